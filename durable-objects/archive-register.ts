@@ -2,7 +2,10 @@ import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 
-/** The records of a company that the archive still lacks. Each reports itself, and is removed when the archive has it. */
+/**
+ * The records of a company that the archive still lacks. Each record reports itself and is removed when the archive has
+ * it.
+ */
 export class ArchiveRegister {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;

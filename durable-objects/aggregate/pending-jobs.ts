@@ -56,7 +56,7 @@ export class PendingJobs {
     return first;
   }
 
-  /** `Complete` if the archive is up to date; otherwise `Due`, or `Late` after ten seconds. */
+  /** Returns `Complete` if the archive is up to date. Otherwise returns `Due`, or `Late` after ten seconds. */
   archiveStatus(): "Complete" | "Due" | "Late" {
     if (!this.pending().has("archive")) return "Complete";
     return Date.now() - (this.archiveLagSince ?? 0) < lateAfterMilliseconds ? "Due" : "Late";

@@ -24,7 +24,8 @@ const mostADay = 4;
 type Waiting = { key: string; email: string; json: string; tries: number };
 
 /**
- * The mails of one subscription. Each is stored once, under a key for its occasion, and sent until it is accepted or given up.
+ * The mails of one subscription. Each is stored once, under a key that identifies its occasion, and sent until it is
+ * accepted or given up.
  */
 export class Mails {
   private readonly storage: DurableObjectStorage;

@@ -47,7 +47,7 @@ const attemptsOfEvent = "create index if not exists attempt_of_event on attempt 
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
-/** Event types of the deliveries that are not completed. */
+/** Returns the event types of the deliveries that are not completed. */
 export const waitingTypes = (sql: SqlStorage): string[] =>
   sql
     .exec<{ type: string }>(`select distinct type from delivery where ${open}`)
@@ -167,7 +167,7 @@ export class DeliveryRows {
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Makes deliveries that were claimed but not sent pending again. */
+  /** Returns deliveries to the state `Pending` if they were claimed but not sent. */
   unsend(rows: Claimed[]): void {
     for (const { seq, attempt_id } of rows) {
       this.sql.exec("delete from attempt where id = ?", attempt_id);
@@ -221,7 +221,9 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
+  /**
+   * Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not resent.
+   */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -244,7 +246,10 @@ export class DeliveryRows {
     );
   }
 
-  /** Requests another attempt in any state, unless the delivery is being sent. @returns whether the delivery exists */
+  /**
+   * Requests another attempt for a delivery, whatever its state. A delivery that is being sent is not changed.
+   * @returns whether the delivery exists
+   */
   byHand(id: string, askId: string, types: readonly string[], now: number): boolean {
     const known = this.sql.exec<{ type: string }>("select type from delivery where id = ?", id).toArray()[0];
     if (!known || !types.includes(known.type)) return false;

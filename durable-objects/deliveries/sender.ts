@@ -12,7 +12,7 @@ import { unseal, UnsealError } from "../../src/platform/seal.ts";
 import { signatureHeaders } from "../../src/platform/sign.ts";
 import type { Claimed } from "./rows.ts";
 
-/** The current state of the subscription, and the names under which its secrets are sealed. */
+/** The current state of the subscription, and the purposes for which its secrets are sealed. */
 export interface Terms {
   subscription: Subscription;
   company: string;

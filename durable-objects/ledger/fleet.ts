@@ -75,7 +75,10 @@ export class LedgerFleet {
     return row?.json ? { id: row.id, after: row.after!, vehicle: JSON.parse(row.json) } : undefined;
   }
 
-  /** @param after row of the last compared line; undefined if all are compared */
+  /**
+   * Stores how far a vehicle has been compared with the unmatched lines.
+   * @param after row of the last compared line; undefined if all are compared
+   */
   recordRematch(id: string, after: number | undefined): void {
     this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
   }

@@ -40,7 +40,10 @@ export interface Taken {
 /** Values that are looked up once for all lines of one commit. */
 interface Round {
   medians: Map<string, number | undefined>;
-  /** Content digests of the new lines that the ledger already contains, and of the lines that this commit has added so far. */
+  /**
+   * Content digests that new lines share with lines of the ledger, and the digests of the lines that this commit has
+   * added so far.
+   */
   contents: Set<number>;
   /** Whether any void is still without its purchase. */
   isWaiting: boolean;
@@ -71,8 +74,8 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
 }
 
 /**
- * Whether a line has not changed since it arrived. Only then are the counts of its feed corrected at once; otherwise they are
- * corrected when the feed is counted again at its end.
+ * Whether a line has not changed since it arrived. If it has not, the counts of its feed are corrected at once. If it
+ * has, they are corrected when the import ends and the lines of the feed are counted again.
  */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
@@ -166,7 +169,7 @@ export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly 
   return anomalies.length > 0 ? "Flagged" : "Matched";
 }
 
-/** Finds the driver of the vehicle at a time; undefined if there were several, or the driver was erased. */
+/** Finds the driver of the vehicle at a time; undefined if there was none or several, or the driver was erased. */
 export function driverAt({ assignments }: FleetVehicle, at: string): string | undefined {
   const names = new Set(
     assignments.filter(({ from, to }) => from <= at && (to === undefined || at <= to)).map(({ name }) => name),

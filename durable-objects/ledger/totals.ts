@@ -144,7 +144,9 @@ export class LedgerTotals {
   }
 }
 
-/** Converts a total to its view in the API. The value that it is grouped by is in the field of that dimension. */
+/**
+ * Converts a total to its view in the API. The field of the dimension contains the value by which the total is grouped.
+ */
 export function toTotalView(
   by: SummaryKind,
   { what, ...total }: TotalView & { what: string },

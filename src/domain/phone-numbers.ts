@@ -13,8 +13,8 @@ const notBehind = "(?<!\\d|\\d\\.)";
 const gap = "[\\s().\\/\\p{Pd}]{0,3}";
 
 /**
- * Patterns of numbers that are not phone numbers: ids, digests and dates. A phone number does not begin where one of them
- * begins. The digits after it are matched separately.
+ * Patterns of numbers that are not phone numbers: ids, digests and dates. They are matched first, so that no phone
+ * number is found within them.
  */
 const others = [
   "\\p{AHex}{8}(?:-\\p{AHex}{4}){3}-\\p{AHex}{12}",

@@ -13,7 +13,7 @@ export const Id = z
 const isWhole = (text: string) => text.isWellFormed();
 const halfCharacter = "Unpaired surrogates are not allowed";
 
-/** Free text without control characters, except line breaks, tabs and page breaks. */
+/** Declares the shape of free text without control characters, except line breaks, tabs and page breaks. */
 export const Text = (max: number) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const Text = (max: number) =>
     .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed")
     .refine(isWhole, halfCharacter);
 
-/** One line of text that is safe in a header, a mail or a file name. */
+/** Declares the shape of one line of text that is safe in a header, a mail or a file name. */
 export const LineText = (max: number) =>
   z
     .string()
@@ -117,7 +117,7 @@ export const Price = z
   .max(10_000_000)
   .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
 
-/** A whole number in a query string. */
+/** Declares the shape of a whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>
   z
     .string()

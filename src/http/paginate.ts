@@ -17,8 +17,8 @@ type Value = string | number;
 type Position = [value: Value, id: Value];
 
 /**
- * Returns one page of an in-memory list. The cursor contains the sort values of the last item, so that items which are added
- * between two requests neither repeat nor hide others.
+ * Returns one page of an in-memory list. The cursor contains the sort values of the last item, so that no item is
+ * repeated or missed if items are added between two requests.
  * @throws Problem `invalid_cursor`
  */
 export function paginate<Item extends object>(

@@ -23,7 +23,10 @@ type Buckets = QuickLRU<string, Bucket>;
 const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
 const keys = createBuckets();
-/** Separate from the buckets of keys, because a client can invent enough links to evict all buckets. */
+/**
+ * Buckets of links. They are separate from the buckets of keys, because a client can invent enough links to evict all
+ * buckets.
+ */
 const links = createBuckets();
 /** Buckets for mails that can be requested without a key. */
 const mails = createBuckets();
@@ -35,7 +38,7 @@ interface Limit {
   /** The name of the limit in the RateLimit headers. */
   kind: string;
   count: number;
-  /** The window of `count` in seconds, and the maximum number of requests at once. */
+  /** The window of `count`, in seconds. `burst`: the maximum number of requests at once. */
   seconds: number;
   burst: number;
   /** Detail of the refusal. */
@@ -63,7 +66,7 @@ export function takeKeyToken(caller: Caller, env: Env): Record<string, string> {
   return headersOf(takeFrom(perSecond(keys, caller.keyId + caller.company, "key", count)));
 }
 
-/** Highest rate that a company may set for its keys, in requests per second. */
+/** Returns the highest rate that a company may set for its keys, in requests per second. */
 export const requestsCeiling = (env: Env): number =>
   parsePositive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(defaultCeiling, configuredRate(env));
 
@@ -79,8 +82,8 @@ const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
 const mailMinutes = 10;
 
 /**
- * Limits requested mails by visitor, recipient address and freight. A refused request takes no token from any bucket, so that
- * one visitor cannot use up the limits of others.
+ * Limits how many mails can be requested, for each visitor, recipient address and freight. A refused request takes no
+ * token from any bucket, so that one visitor cannot use up the limits of others.
  * @throws Problem `rate_limited` with Retry-After
  */
 export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string | undefined>): void {

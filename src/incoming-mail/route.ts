@@ -27,15 +27,16 @@ import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
 import { submitFiles, type SubmittedFile } from "./submit.ts";
 import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts";
 
-// Handles incoming mails: each is stored once, classified, submitted to the operations that extract it, and answered.
+// Handles incoming mails. Each mail is stored once, classified, and submitted to the operations that extract it. Its
+// sender gets a reply.
 
 const rawMail = "message/rfc822";
 /** Maximum size of a mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
 /**
- * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no caller
- * waits.
+ * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no
+ * caller waits for the result.
  */
 const patience = { each: 20_000, all: 40_000 };
 /** Labels with less confidence are treated as `Other`. */
@@ -129,7 +130,9 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/** Runs the job `mails.route`: classifies a mail, submits its parts and answers the sender. It may run twice. */
+/**
+ * Runs the job `mails.route`, which classifies a mail, submits its parts and replies to the sender. It may run twice.
+ */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -158,7 +161,7 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** Whether this is the last attempt, in which a failed submission is skipped. */
+  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
   isLast: boolean;
   /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;
@@ -229,8 +232,8 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
 }
 
 /**
- * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file of a
- * known kind, because programs also send statements and orders; but spam and automatic replies are always ignored.
+ * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file
+ * of a known kind, because programs also send statements and orders. Spam and automatic replies are always ignored.
  */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
@@ -293,7 +296,10 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/** Answers the sender if the company has configured an answer. A mail is answered once, and an automatic mail never. */
+/**
+ * Replies to the sender if the company has configured a reply. A mail gets at most one reply, and an automatic mail
+ * gets none.
+ */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -317,7 +323,7 @@ async function answerSender(
   }
 }
 
-/** Limits the number of answers per address and day, so that two programs do not answer each other endlessly. */
+/** Limits the number of replies per address and day, so that two programs do not reply to each other endlessly. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;

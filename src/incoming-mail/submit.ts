@@ -34,7 +34,7 @@ interface MailPosition {
   at: number;
   /** Date of the mail in the sender's local time, ISO 8601. */
   sentOn?: string | undefined;
-  /** Whether this is the last attempt, in which a failed submission is skipped. */
+  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
   isLast: boolean;
 }
 

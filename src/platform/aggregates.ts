@@ -30,7 +30,10 @@ export interface CommandCall {
   by?: Actor | undefined;
 }
 
-/** The remote methods of every aggregate. They pass only values, and an error that they throw loses its class. */
+/**
+ * The remote methods of every aggregate. Their arguments and results are copied, and an error that they throw loses its
+ * class.
+ */
 export interface AggregateObject {
   /**
    * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: first the outcome without its reply, or
@@ -42,7 +45,7 @@ export interface AggregateObject {
   waitUntilComplete(milliseconds: number): Promise<void>;
   /** Returns the archive row, and the parts, events and audit entries that the archive lacks. */
   projection(): Promise<Projection | undefined>;
-  /** Whether the state refers to a stored file by this key. */
+  /** Whether the state refers to the stored file with this key. */
   refersTo(key: string): Promise<boolean>;
   /** Finds the mentions of a person in the state. */
   mentions(person: Person): Promise<Mentioned | undefined>;
@@ -284,7 +287,10 @@ function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome
   return outcome;
 }
 
-/** A unique name that one record of a company holds: an order number, the digest of a file, an idempotency key. */
+/**
+ * The remote methods of a claim: a unique name that one record of a company holds, such as an order number, the digest
+ * of a file or an idempotency key.
+ */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
   /** Extends the claim to `claim.until`, if `claim.holder` still holds it. @returns whether it does */
@@ -330,7 +336,9 @@ export async function holderOf(env: Env, company: string, name: string): Promise
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/** Releases the claim `name` if `claim.holder` holds it and, if `claim.note` is given, the notes are equal. */
+/**
+ * Releases the claim `name` if `claim.holder` holds it. If `claim.note` is given, the stored note must be equal to it.
+ */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 

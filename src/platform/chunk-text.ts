@@ -1,4 +1,7 @@
-/** Maximum number of characters in one parameter: D1 accepts 2 MB, and a character takes up to three bytes. */
+/**
+ * Maximum number of characters in one parameter of an SQL statement: D1 accepts 2 MB, and a character takes up to three
+ * bytes.
+ */
 const longest = 600_000;
 
 /** Groups texts in order into chunks that fit into one parameter. A longer text forms its own chunk. */

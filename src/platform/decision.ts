@@ -39,7 +39,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A deadline of one item of the record that is due soon. */
+/** A deadline that is near. It belongs to the item of the record with this `index`. */
 export interface NearDeadline {
   index: number;
   deadline: string;

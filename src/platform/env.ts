@@ -60,7 +60,10 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
    */
   FAILURE_LIMIT?: string;
   FAILURE_MIN_AGE_S?: string;
-  /** Time budget of one run, in milliseconds: default 20000 for an erasure or export, 10000 for retention. */
+  /**
+   * Time budget of one run of a privacy or retention job, in milliseconds: default 20000 for an erasure or export,
+   * 10000 for retention.
+   */
   PRIVACY_STRETCH_MS?: string;
   /** Minimum time from the request of an erasure to its last round, in milliseconds; default 120000. */
   PRIVACY_SETTLE_MS?: string;

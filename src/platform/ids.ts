@@ -12,7 +12,7 @@ export async function idAt(at: string, name: string): Promise<string> {
   return `${timeOf(Date.parse(at))}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 
-/** Returns the first 12 digits of a UUID of version 7: the time. */
+/** Returns the first 12 digits of a UUID of version 7, which encode the time. */
 function timeOf(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;
@@ -22,7 +22,7 @@ function timeOf(milliseconds: number): string {
 export const partId = async (id: string, index: number): Promise<string> =>
   `${id.slice(0, -12)}${(await sha256(`${id}/${index}`)).slice(0, 12)}`;
 
-/** Parses an id and converts it to lower case, as all ids are; undefined if the text is not a UUID. */
+/** Parses an id and converts it to lower case, in which all ids are stored; undefined if the text is not a UUID. */
 export const idIn = (text: string): string | undefined =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
 

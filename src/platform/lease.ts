@@ -3,10 +3,10 @@ import { log, logFault } from "./log.ts";
 
 // A lease ensures that one worker at a time runs a job.
 //
-// A lease is a random token with an expiry. It is stored in the state of the record, so it does not depend on how long a Durable
-// Object stays in memory. The holder renews the lease while it works and sends the token with every result; a result with another
-// token is ignored. An expired lease means that its holder died. Only this counts as a failed attempt, because a holder that
-// fails in another way releases its lease.
+// A lease is a random token with an expiry. It is stored in the state of the record, so it does not depend on how long
+// a Durable Object stays in memory. The holder renews the lease while it works and sends the token with every result; a
+// result with another token is ignored. An expired lease means that its holder died. Only an expired lease counts as a
+// failed attempt, because a holder that fails in another way releases its lease.
 
 /** A lease as stored in the state of the record. */
 export interface Lease {
@@ -48,9 +48,9 @@ export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * Returns the number of attempts that ended without a result. A lease that is still stored counts as one more, because its
- * holder died. Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore
- * restarts at 0.
+ * Returns the number of attempts whose holder died. A lease that is still stored counts as one more such attempt.
+ * Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore restarts
+ * at 0.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;

@@ -64,7 +64,7 @@ export function sealSync(env: Env, about: string, text: string): string {
   return format(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** Returns the secret if it may be stored in a reply, which requires that replies are sealed; otherwise undefined. */
+/** Returns the secret if replies are sealed, so that the secret may be stored in a reply; otherwise undefined. */
 export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
 
 /** Unseals a text synchronously, as sealed by {@link sealSync}. @throws UnsealError */

@@ -32,7 +32,7 @@ const confidences = {
 };
 /** Minimum number of letters on an upright page. */
 const enoughLetters = 40;
-/** Another orientation is chosen only if its letters, weighted by confidence, are more by this factor. */
+/** Another orientation is chosen only if its number of letters, weighted by confidence, is higher by this factor. */
 const clearlyMore = 1.3;
 /** A quick recognition reads a page in this number of strips, until it has enough letters to detect the language. */
 const stripsOfPage = 6;

@@ -71,7 +71,7 @@ export class Tesseract {
     return new Tesseract(core, api, memory);
   }
 
-  /** Size of the WebAssembly memory in bytes. It never shrinks, so this is also the maximum. */
+  /** Returns the size of the WebAssembly memory in bytes. It never shrinks, so this is also the maximum. */
   get memory(): number {
     return this.held?.buffer.byteLength ?? 0;
   }

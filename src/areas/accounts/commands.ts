@@ -121,7 +121,7 @@ export function unblocked(company: Company | undefined, ask: UnblockInput, at: s
   return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }
 
-/** When the next block expires, in milliseconds since 1970. */
+/** Returns when the next block expires, in milliseconds since 1970. */
 export function nextUnblocking({ accounts = [] }: Company): number | undefined {
   const times = accounts.flatMap(({ blocked: is }) => (is?.until ? [Date.parse(is.until)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;

@@ -29,11 +29,14 @@ import {
 import type { Fine } from "./match-context.ts";
 import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
-/** Maximum number of attempts without a result. After that the file or fine is given up, because it may crash its worker. */
+/**
+ * Maximum number of attempts that were interrupted because their worker died. After that, the file or fine is given up,
+ * because it may be the cause.
+ */
 export const mostAttempts = 3;
 /**
- * Maximum number of consecutive runs that internal errors interrupt. With the pauses between them, they take about ten
- * minutes.
+ * Maximum number of consecutive runs that internal errors interrupt. After that, the automation fails. With the pauses
+ * between them, these runs take about ten minutes.
  */
 export const mostFaults = 12;
 /** Maximum number of retries of a failed automation. */
@@ -251,7 +254,10 @@ const leased = (state: Automation, token: string, { at }: CommandContext, indexe
   lease: { ...leaseFor(token, at), indexes },
 });
 
-/** After an expired lease, counts an attempt for each item of that run, or for the file if the run had no items. */
+/**
+ * If the last lease has expired, counts an interrupted attempt for each item of its run, or for the file if the run had
+ * no items.
+ */
 function afterExpiredLease({ lease, ...now }: Automation): Automation {
   if (!lease) return now;
   if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
@@ -264,7 +270,7 @@ function afterExpiredLease({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** The result of a fine that is given up. It needs review. */
+/** Creates the result of a fine that is given up. It needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
@@ -273,7 +279,7 @@ const givenUp = ({ attempts = 0 }: Item): Outcome =>
       : "The document of the fine was not processed in time.",
   );
 
-/** The result of a fine that could not be read or matched. */
+/** Creates the result of a fine that could not be read or matched. */
 export const unreadable = (errorCode: string, message: string): Outcome => ({
   matchStatus: null,
   confidence: 0,
@@ -291,7 +297,10 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/** Ends the automation as succeeded, in need of review, or failed because of `fault`. */
+/**
+ * Ends the automation. Its status is then failed if there is a `fault`, in need of review if a fine needs it, and
+ * otherwise succeeded.
+ */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;

@@ -12,7 +12,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** The deadlines of a fine, and the country whose time zone they refer to. */
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
-/** The last reminder that was sent for each deadline, given as its number of days before the deadline. */
+/** For each deadline, the last reminder that was sent: its number of days before the deadline. */
 export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
 /** A reminder that is sent `days` days before a deadline. `due`: when it is due, in milliseconds since 1970. */
@@ -49,13 +49,13 @@ export const deadlinesOver = (fine: Dated, now: number): { deadline: DeadlineKin
 /** Whether the text is a valid date: `2026-11-24`. */
 const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
 
-/** Days from today until a date, in the time zone of the country. */
+/** Returns the number of days from today until a date, in the time zone of the country. */
 export function daysLeft(date: string, { countryCode }: Dated, at: string): number {
   const today = localTimeIn(at, zoneAt(countryCode)).slice(0, 10);
   return Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
 }
 
-/** Start of the day that is `days` before a date. */
+/** Returns the start of the day that is `days` before a date. */
 function dueAt(date: string, days: number, { countryCode }: Dated): number {
   const day = new Date(Date.parse(date) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(countryCode)));

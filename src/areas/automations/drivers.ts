@@ -21,8 +21,8 @@ export interface Drove {
 }
 
 /**
- * Finds the drivers who were assigned at the time of the offence, each once. At the moment when the driver changes, the
- * later driver counts.
+ * Finds the drivers who were assigned at the time of the offence, each once. If an offence happened exactly when the
+ * driver changed, the later driver counts.
  */
 export function droveAt(assignments: readonly Assignment[], { windows }: Occurred): Drove {
   const spans = assignments.map(({ driver, from, to }) => ({
@@ -37,8 +37,8 @@ export function droveAt(assignments: readonly Assignment[], { windows }: Occurre
 }
 
 /**
- * End of a period in milliseconds since 1970. A period that ends at 59.999 seconds is taken to end at the next full
- * minute.
+ * Returns the end of a period in milliseconds since 1970. A period that ends at 59.999 seconds is taken to end at the
+ * next full minute.
  */
 const endOf = (to: string) => Date.parse(to) + (to.endsWith("59.999Z") ? 1 : 0);
 
@@ -49,5 +49,5 @@ function isCovered(window: Window, spans: readonly Window[]): boolean {
   return covers({ from: window.from, to: from }, window);
 }
 
-/** Normalises a name for comparison. */
+/** Normalizes a name for comparison. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

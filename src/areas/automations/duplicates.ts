@@ -126,8 +126,8 @@ export async function releaseDuplicateKeys(
 }
 
 /**
- * The name of the claim on a duplicate key. It contains a digest, because numbers and plates must not be stored in plain
- * form.
+ * Returns the name of the claim on a duplicate key. It contains a digest, because numbers and plates must not be stored
+ * in plain form.
  */
 const claimOf = async (name: string) => `automations/fine/${await sha256(name)}`;
 

@@ -166,7 +166,10 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   return readState();
 }
 
-/** Confidence in the extracted plate and time: the lower of the two values. Corrected fields count as certain. */
+/**
+ * Returns the confidence in the extracted plate and time, which is the lower of the two values. Corrected fields count
+ * as certain.
+ */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -221,7 +224,10 @@ async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFi
   };
 }
 
-/** Repeats the matching once, after the archive had time to receive records that were created just before the automation. */
+/**
+ * Repeats the matching once, after a pause in which the archive receives records that were created just before the
+ * automation.
+ */
 async function matchAgain(
   matchData: MatchData,
   matchedFines: MatchedFine[],

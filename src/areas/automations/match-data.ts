@@ -107,9 +107,9 @@ export class MatchData {
 
   /**
    * Determines the location of the offence. The country is the one that the fine states. If the fine states neither a
-   * country nor a position, the country follows from the IBAN or the currency. If they do not give a country, it is
-   * assumed: that of a large town named in `place` (where the name may be part of a street name), otherwise that of the
-   * company.
+   * country nor a position, the country follows from the IBAN or the currency. If neither gives a country, the country
+   * is assumed. It is then the country of a large town that `place` names (possibly as part of a street name), or
+   * otherwise the country of the company.
    */
   private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
@@ -151,7 +151,7 @@ export class MatchData {
   }
 
   /**
-   * Loads all plates of the fleet, normalised. They come from the ledger, because it knows a new vehicle as soon as the
+   * Loads all plates of the fleet, normalized. They come from the ledger, because it knows a new vehicle as soon as the
    * request that created the vehicle is answered.
    */
   private async allPlates(): Promise<PlateIndex> {
@@ -269,7 +269,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
   purchases: [],
 });
 
-/** Search terms for the two normalised forms in which orders may have a plate. */
+/** Returns the search terms for the two normalized forms in which orders may have a plate. */
 const plateTerms = (plate: string) =>
   [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
@@ -287,8 +287,8 @@ async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<
 const countryOfIban = (iban: string | undefined) => iban && countryOfCode(iban.trim().slice(0, 2));
 
 /**
- * The code of a currency begins with the code of its country. The euro is excluded, because it belongs to several
- * countries.
+ * Returns the country of a currency, whose code begins with that of the country. The euro is excluded, because it
+ * belongs to several countries.
  */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? countryOfCode(currency.slice(0, 2)) : undefined;

@@ -22,9 +22,9 @@ export const assignConfidence = 0.8;
 const most = 0.99;
 
 /**
- * Matches a fine. The plate determines the vehicle; the time determines the driver and the order that was on the road.
- * If several vehicles or drivers are possible, all of them become candidates. The evidence names deadlines that have
- * passed, because no reminder is sent for them.
+ * Matches a fine. The plate determines the vehicle; the time determines the driver and the order that was being
+ * transported. If several vehicles or drivers are possible, all of them become candidates. The evidence names deadlines
+ * that have passed, because no reminder is sent for them.
  */
 export function matchFine(fine: Fine, known: MatchContext): Match {
   const match = matchWithoutDeadlines(fine, known);
@@ -130,8 +130,8 @@ function matchSuspect(
 const supported = 0.3;
 
 /**
- * Confidence in the match: the product of the confidences of all steps except that of the order, increased by a
- * supporting purchase.
+ * Computes the confidence in the match. It is the product of the confidences of all steps except that of the order. A
+ * purchase that supports the match increases it.
  */
 function confidenceOf(evidence: readonly EvidenceStep[]): number {
   const steps = evidence.filter((one) => one.step !== "Order");

@@ -52,7 +52,7 @@ export interface Outcome {
   evidence: EvidenceStep[];
   candidates: Candidate[];
   duplicateOf?: FinePosition;
-  /** The fine may not be the same as the earlier one, so it needs review. */
+  /** Set if it is uncertain whether the fine repeats the earlier one, so that it needs review. */
   isContested?: boolean;
   /** Deadlines of a repeated fine that differ from those of the earlier fine. */
   anew?: DeadlineKind[];
@@ -77,9 +77,9 @@ export interface Item {
   /** Present once the fine was matched. */
   outcome?: Outcome;
   resolution?: Resolution;
-  /** Number of runs that ended without a result. */
+  /** Number of runs that were interrupted because their worker died. */
   attempts?: number;
-  /** Number of runs that found its document still being processed. */
+  /** Number of runs in which the document was still being processed. */
   waits?: number;
   told?: SentReminders;
 }
@@ -90,7 +90,7 @@ export interface Automation {
   /** The uploaded list of fines. As long as there are no items, the list must still be read. */
   file?: StoredFile;
   items: Item[];
-  /** Number of attempts to read the file that ended without a result. */
+  /** Number of attempts to read the file that were interrupted because their worker died. */
   attempts: number;
   /** Number of runs that internal errors have interrupted since the last successful run. */
   faults: number;
@@ -114,7 +114,7 @@ export const isOpen = ({ status }: Pick<Automation, "status">): boolean => statu
 /** Whether the fine certainly repeats an earlier one. */
 const isRepeated = ({ matchStatus, isContested }: Outcome) => matchStatus === "Duplicate" && !isContested;
 
-/** Whether the fine needs review: it was matched with too little confidence, or not matched. */
+/** Whether the fine needs review: it was not matched, or matched with too little confidence. */
 export const isUndecided = ({ outcome, resolution }: Item): boolean =>
   outcome !== undefined && !resolution && !outcome.entered && !isRepeated(outcome);
 
@@ -177,13 +177,16 @@ export function itemView({ documentId, fine, outcome, resolution }: Item, index:
   };
 }
 
-/** The metadata as sent; `internalId` defaults to the id of the automation. */
+/** Returns the metadata as sent; `internalId` defaults to the id of the automation. */
 export const metadataOf = ({ metadata }: Automation, automationId: string) => ({
   internalId: automationId,
   ...metadata,
 });
 
-/** The view of an automation. Missing values are null; `data` is null until fines are known and matching has begun. */
+/**
+ * Returns the view of an automation. Missing values are null; `data` is null until fines are known and matching has
+ * begun.
+ */
 export function viewOf(state: Automation, automationId: string): AutomationView {
   const { status, items } = state;
   const isKnown = status !== queued && items.length > 0;
@@ -197,8 +200,8 @@ export function viewOf(state: Automation, automationId: string): AutomationView 
 }
 
 /**
- * The view in the response to a change. For a large automation it contains only the changed fines, because the response
- * is stored in case the request is repeated.
+ * Returns the view in the response to a change. For a large automation it contains only the changed fines, because the
+ * response is stored in case the request is repeated.
  */
 export function changedView(state: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
   const view = viewOf(state, automationId);
@@ -214,7 +217,7 @@ export function messageOf({ status, message, items }: Automation): string | null
   return `${left} of ${total} ${total === 1 ? "fine" : "fines"} must be looked at by a person.`;
 }
 
-/** Name of the status in events. */
+/** Returns the name of the status in events. */
 export const nameOf = (status: Status): string => automationStatuses[status]!;
 
 /** A reminder of the fine at `index`. */
@@ -255,7 +258,7 @@ export const deadlineView = (state: Automation, automationId: string, due: Due, 
   };
 };
 
-/** When the next reminder is due, in milliseconds since 1970. */
+/** Returns when the next reminder is due, in milliseconds since 1970. */
 export function nextDue(state: Automation): number | undefined {
   const dues = remindersOf(state, new Date().toISOString()).map(({ due }) => due);
   return dues.length > 0 ? dues.reduce((first, due) => Math.min(first, due)) : undefined;

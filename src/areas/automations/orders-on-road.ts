@@ -98,9 +98,9 @@ export function onRoadAt(roads: readonly Road[], { windows }: Occurred, place: P
 }
 
 /**
- * Chooses the order to which the fine is assigned. Of several orders, it is the one that was between its first and last
- * stop at that time. If this does not leave exactly one order, it is the one that passes clearly nearest to the place.
- * Returns undefined if no choice is clear.
+ * Chooses the order to which the fine is assigned. If there are several orders, it chooses the only one that was
+ * between its first and last stop at that time. If there is no such order, or more than one, it chooses the order that
+ * passes clearly nearest to the place. Returns undefined if no choice is clear.
  */
 export function meantOf(found: readonly OnRoad[]): OnRoad | undefined {
   if (found.length <= 1) return found[0];
@@ -122,8 +122,8 @@ function legNear(stops: readonly RoadStop[], place: Point): Leg | undefined {
 }
 
 /**
- * Distance in kilometres from a place to the line between two other places, approximated on a plane that touches the
- * globe at the place.
+ * Computes the distance in kilometres from a place to the line between two other places, approximated on a plane that
+ * touches the globe at the place.
  */
 function distanceToLine(place: Point, one: Point, other: Point): number {
   const wide = Math.cos((place.latitude * Math.PI) / 180);

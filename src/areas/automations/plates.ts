@@ -2,8 +2,8 @@ import { barePlate } from "../../extraction/statements/values.ts";
 import { latin } from "../transactions/normalize-lines.ts";
 
 /**
- * Normalises a plate for comparison: converts it to capitals, removes blanks and punctuation, and replaces letters of
- * other alphabets that look like Latin letters.
+ * Normalizes a plate for comparison: converts it to capitals, removes whitespace and punctuation, and replaces letters
+ * of other alphabets that look like Latin letters.
  */
 export const plateKey = (plate: string): string => latin(barePlate(plate));
 
@@ -59,7 +59,10 @@ export interface LikePlate {
   likeness: Likeness;
 }
 
-/** If more plates than this are `Near`, all of them are ignored, because the fleet has systematically similar plates. */
+/**
+ * If more plates than this are `Near`, all of them are ignored, because the plates of such a fleet are too similar to
+ * each other.
+ */
 const mostNear = 5;
 
 /** Index of the plates of a fleet. */

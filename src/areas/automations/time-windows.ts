@@ -21,7 +21,9 @@ const minute = 60_000;
 /** All amounts by which clocks are set back anywhere in the world, in milliseconds. */
 const foldings = [30 * minute, 60 * minute, 120 * minute];
 
-/** The precision of a time in milliseconds: `2026-11-24T08:00` may be any moment of that minute. */
+/**
+ * Returns the precision of a time in milliseconds. For example, `2026-11-24T08:00` may be any moment of that minute.
+ */
 const lengthOf = (moment: string) => (/T\d\d:\d\d:\d\d/.test(moment) ? 1000 : minute);
 
 /**

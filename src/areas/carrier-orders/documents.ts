@@ -96,7 +96,7 @@ export interface StatusChange {
   previousStatus: DocumentStatus;
 }
 
-/** All documents after a change, and the changes of status. */
+/** All documents after a change, and those of them whose status changed. */
 interface DocumentsAfterChange {
   documents: UploadedDocument[];
   changes: StatusChange[];
@@ -113,15 +113,15 @@ export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "
 /** The documents and the valid link of an order, with the property names of the stored state. */
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
-/** Documents uploaded since the valid link was created. Earlier documents belong to another carrier. */
+/** Returns the documents uploaded since the valid link was created. Earlier documents belong to another carrier. */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);
 
-/** Documents that the carrier uploaded itself with the valid link. The carrier may see only these. */
+/** Returns the documents that the carrier uploaded itself with the valid link. The carrier may see only these. */
 export const documentsByCarrier = (order: WithDocuments): UploadedDocument[] =>
   documentsOfLink(order).filter(({ uploadedBy }) => uploadedBy === "Carrier");
 
-/** The statuses that a verdict may set. */
+/** Returns the statuses that a verdict may set. */
 export const allowedVerdicts = ({ status }: UploadedDocument): Verdict["status"][] =>
   status === "Superseded"
     ? []

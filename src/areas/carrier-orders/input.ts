@@ -35,7 +35,7 @@ const CarrierInput = z
     email: optional(z.email("Not an e-mail address").max(254)),
     vatCode: optional(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
   })
-  // A name or VAT code of only blanks and punctuation does not identify a company, so it is omitted.
+  // A name or VAT code of only whitespace and punctuation does not identify a company, so it is omitted.
   .transform(({ name, vatCode, ...rest }) =>
     omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
   )
@@ -87,11 +87,11 @@ interface Located {
 
 const isDay = (moment: string) => moment.length === 10;
 
-/** The end of a stop. A date without a time means the end of that day if `startDate` has a time. */
+/** Returns the end of a stop. A date without a time means the end of that day if `startDate` has a time. */
 const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
   startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
 
-/** The time zone of a stop; undefined if neither its country nor its position is known. */
+/** Returns the time zone of a stop; undefined if neither its country nor its position is known. */
 export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
   zoneOf({ countryCode, postalCode, ...position });
 

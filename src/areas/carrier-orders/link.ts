@@ -28,7 +28,7 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
   digest: digestOf(secret(about(number))),
 });
 
-/** The URL for the carrier. The link must satisfy {@link canDeriveSecret}. */
+/** Returns the URL for the carrier. The link must satisfy {@link canDeriveSecret}. */
 export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
   `${context.address}/share/${derivedLink(link, context).token}`;
 

@@ -167,9 +167,7 @@ export function statusOf(
 
 export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
-/**
- * Converts the data to the format of extracted orders. The weight of the whole load is put on the first loading stop.
- */
+/** Converts the data to the format of extracted orders. The first loading stop gets the weight of the whole load. */
 export function dataOf({ given, places }: CarrierOrder): OrderView {
   const { orderNumber, carrier, details, locations = [] } = given;
   const first = locations.findIndex(({ type }) => type === "Loading");
@@ -226,7 +224,7 @@ export const envelopeOf = (state: CarrierOrder): z.output<typeof CarrierOrderEnv
   orderSubType: "Regular",
 });
 
-/** The field `carrierOrder` without the link. */
+/** Returns the field `carrierOrder` without the link. */
 export const viewWithoutLink = ({ status, given, papers }: CarrierOrder): Omit<CarrierOrderView, "shareUrl"> => ({
   status,
   requiredDocumentTypes: given.requiredDocumentTypes.join(","),
@@ -236,7 +234,7 @@ export const viewWithoutLink = ({ status, given, papers }: CarrierOrder): Omit<C
   documents: papers.map(viewOfDocument),
 });
 
-/** The response to reading a carrier order: the envelope with the link. Absent fields are omitted. */
+/** Returns the response to reading a carrier order: the envelope with the link. Absent fields are omitted. */
 export function responseOf(state: CarrierOrder, context: CommandContext) {
   const { metadata } = state;
   const isShown = state.status !== "Cancelled" && canDeriveSecret(state, context);

@@ -40,7 +40,7 @@ export const CarrierOrderRow = z
 export type CarrierOrderRow = z.output<typeof CarrierOrderRow>;
 
 /**
- * A search field that matches any value of a list. An empty list sets no condition.
+ * Declares a search field that matches any value of a list. An empty list sets no condition.
  * @param name the name of the terms, in the singular
  */
 const anyValue = <Shape extends z.ZodType<string[] | null | undefined>>(
@@ -161,8 +161,8 @@ export function queryCarrierOrders(
 const maxCandidates = 10;
 
 /**
- * Finds the carrier orders that have one of the numbers and are not cancelled, newest first. Blanks, punctuation and
- * case of the numbers are ignored. An order is found about a second after its creation.
+ * Finds the carrier orders that have one of the numbers and are not cancelled, newest first. Whitespace, punctuation
+ * and case of the numbers are ignored. An order is found about a second after its creation.
  */
 export async function findOrdersByNumbers(
   { ARCHIVE }: Pick<Env, "ARCHIVE">,
@@ -178,7 +178,7 @@ export async function findOrdersByNumbers(
     .map(({ orderId, orderNumber }) => ({ orderId, orderNumber }));
 }
 
-/** The archive row of a carrier order. */
+/** Builds the archive row of a carrier order. */
 export function carrierOrderRow(order: CarrierOrder, company: string, id: string): ArchiveRow {
   const { given, metadata, createdAt, updatedAt } = order;
   const { loading, unloading } = endsOf(order);
@@ -207,14 +207,14 @@ function platesOf({ given }: CarrierOrder): string[] {
 
 const carrierWords = (name: string) => wordsIn(name).map((word) => `carrierWord:${word}`);
 
-/** The first loading stop and the last unloading stop. */
+/** Returns the first loading stop and the last unloading stop. */
 const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
   loading: locations.find(({ type }) => type === "Loading"),
   unloading: locations.findLast(({ type }) => type === "Unloading"),
 });
 
 /**
- * The start of a stop in local time. Lists sort extracted orders by local time too. The view of a carrier order
+ * Returns the start of a stop in local time. Lists sort extracted orders by local time too. The view of a carrier order
  * contains the instant instead.
  */
 const localStart = (stop: Stop | undefined) =>

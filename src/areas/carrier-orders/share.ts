@@ -33,7 +33,7 @@ export interface SharedOrder {
   stops: (Omit<Stop, "position" | "sequence"> & { timeZone?: string })[];
   /** The required types, and other types of which the carrier uploaded a document. */
   documentTypes: SharedDocumentType[];
-  /** Documents that the carrier uploaded with this link, in the order of their upload. */
+  /** Documents that the carrier uploaded with this link, oldest first. */
   documents: OrderDocumentView[];
 }
 

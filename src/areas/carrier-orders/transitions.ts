@@ -48,7 +48,7 @@ export const checkLink =
     return input.digest === undefined || isOwnLink ? decide(state, input, context) : refuse("not_found");
   };
 
-/** Fields of a refusal whose reason is that the status allows no change. */
+/** Returns the fields of a refusal for an order whose status allows no change. */
 export const finalStatus = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
 /** Replaces the documents of the order and derives its status from them. */
@@ -68,7 +68,7 @@ export function orderEvent(
   return { type, status: state.status, ...(previousStatus && { previousStatus }), data };
 }
 
-/** The event `CarrierOrderStatusChanged`, if the status has changed. */
+/** Returns the event `CarrierOrderStatusChanged`, if the status has changed. */
 export const statusEvents = (
   before: CarrierOrder,
   state: CarrierOrder,

@@ -18,9 +18,9 @@ import type { NewDocument } from "./document-commands.ts";
 import type { DocumentType, OrderDocumentView } from "./documents.ts";
 
 /**
- * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check their quality,
- * change the order. Bytes that the order already has are not stored again. Each upload has its own storage key. If the
- * upload is refused, its file can therefore be deleted without affecting another document.
+ * Uploads a document in four steps: ask the order whether the upload is allowed, store the bytes, check the quality of
+ * the document, change the order. Bytes that the order already has are not stored again. Each upload has its own
+ * storage key. If the upload is refused, its file can therefore be deleted without affecting another document.
  *
  * @returns status 201, or 200 with the existing document
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`

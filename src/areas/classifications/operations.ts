@@ -81,7 +81,7 @@ async function classify(body: MailInput | undefined, context: Context): Promise<
   }
 }
 
-/** Size of the raw mail or of all attachments, in bytes. */
+/** Returns the size of the raw mail or of all attachments, in bytes. */
 const sizeOf = ({ file, filesInJson = [] }: Context): number =>
   [...(file ? [file] : []), ...filesInJson].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 

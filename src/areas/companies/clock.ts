@@ -6,7 +6,7 @@ import type { Company } from "./model.ts";
 import { passAgain } from "../tenants/commands.ts";
 import { nextRetention, retentionDue } from "../privacy/retention.ts";
 
-/** When the next change of the company is due, in milliseconds since 1970. */
+/** Returns when the next change of the company is due, in milliseconds since 1970. */
 export function nextDue(company: Company): number | undefined {
   const { deletion } = company;
   if (deletion) return deletion.againAt === undefined ? undefined : Date.parse(deletion.againAt);

@@ -68,7 +68,7 @@ export interface Key {
   scopes: (Scope | "*")[];
   description?: string;
   createdAt: string;
-  /** When the key was replaced by another key. Absent if it was never replaced. */
+  /** When the key was replaced by another key, if it was. */
   updatedAt?: string;
   expiresAt?: string;
   revokedAt?: string;
@@ -82,13 +82,13 @@ export interface Key {
 export interface Source {
   /** Number of the source within the company. */
   source: number;
-  /** Id from which the encryption contexts of the source's secrets are derived. */
+  /** The id by which the sealed secrets are bound to this source; see `sealsOf`. */
   record: string;
   name: string;
   /** Absent for AWS receivers. */
   endpoint?: string;
   authentication: SealedAuthentication;
-  /** The encrypted secret that signs calls. */
+  /** The sealed secret that signs calls. */
   sealed: string;
   /** The actions for which the source is called. */
   calls: ("Publish" | "Update" | "Remove")[];
@@ -140,7 +140,9 @@ export interface Company {
   metadata?: undefined;
 }
 
-/** The initial state of a local company. On a developer's machine, a company exists as soon as its key is used. */
+/**
+ * Returns the initial state of a local company. On a developer's machine, a company exists as soon as its key is used.
+ */
 export const localCompany = (at: string): Company => ({
   facts: { name: "Demo company" },
   keys: [],
@@ -175,8 +177,8 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
 }
 
 /**
- * The scopes of a key; none if the key is revoked or has expired. The scopes remain while the account of the key is
- * blocked.
+ * Returns the scopes of a key; none if the key is revoked or has expired. A key whose account is blocked keeps its
+ * scopes.
  */
 export function scopesOfKey(company: Company, keyId: string, now: string): Key["scopes"] {
   const key = company.keys.find((one) => one.keyId === keyId);

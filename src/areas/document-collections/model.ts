@@ -201,14 +201,14 @@ export const files: FileArea<"collectionId"> = {
 /** Name of the job that prescans a part. The name of the part follows after a slash. */
 export const prescanJob = "documentCollections.look";
 
-/** The result of the last successful split. Earlier releases stored it in the envelope. */
+/** Returns the result of the last successful split. Earlier releases stored it in the envelope. */
 export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindings | undefined =>
   findings ?? (envelopes[0]?.data as CollectionFindings | undefined);
 
 export const documentsOf = (collection: Collection): CollectedDocument[] => findingsOf(collection)?.documents ?? [];
 
 /**
- * The view of a collection.
+ * Returns the view of a collection.
  * @param statuses current statuses of documents that were processing when the collection was split
  */
 export function viewOf(

@@ -78,7 +78,7 @@ async function recognisePages(
   }
 }
 
-/** Number of pages of a file; 0 if it is no longer stored. */
+/** Returns the number of pages of a file; 0 if it is no longer stored. */
 export const pageCount = async (file: InputFile | undefined): Promise<number> =>
   file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 

@@ -230,8 +230,8 @@ function problemOrThrow(cause: unknown): ExtractionProblem {
 }
 
 /**
- * Attaches a document to its carrier order and extracts it. The id of the document is derived from its pages. If the
- * document with this id was deleted after an earlier split, it stays deleted, and the collection lists it as before.
+ * Attaches a document to its carrier order and extracts it. If this document was deleted after an earlier split, it
+ * stays deleted, and the collection lists it as before. It is recognised by its id, which is derived from its pages.
  */
 async function processDocument(
   document: CollectedDocument,
@@ -298,7 +298,7 @@ function resultOf(
   return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
-/** The result of a collection that failed. */
+/** Creates the result of a collection that failed. */
 const failed = (reason: ExtractionFailureReason, message: string): CollectionResult => ({
   envelope: { sequenceId: 0, status: "Failed", errorCode: failureOf(reason), message },
 });

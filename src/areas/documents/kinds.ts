@@ -17,7 +17,7 @@ const kindsByType = Object.fromEntries(kindNames.map((name) => [typeOfKind(name)
 >;
 export const kindOfType = (type: DocumentType): DocumentKind => kindsByType[type];
 
-/** The fields by which documents of a kind are listed and searched. */
+/** Returns the fields by which documents of a kind are listed and searched. */
 export const indexedFields = (kind: DocumentKind, data: unknown): IndexedFields =>
   (storedKinds[kind].index as (view: unknown) => IndexedFields)(data);
 

@@ -23,7 +23,7 @@ const EnvelopeFields = z.object({
   errorCode: z.string().optional(),
 });
 
-/** The response with a document of one kind. */
+/** Declares the response with a document of one kind. */
 export const documentOf = <View extends z.ZodType>(id: string, data: View) =>
   z.object({ ...EnvelopeFields.shape, data: data.optional(), metadata: Metadata.optional() }).meta({ id });
 
@@ -119,17 +119,17 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "documents.read", remove: "documents.remove" },
 };
 
-/** The kind that the caller sent, or otherwise the detected kind. Undefined if none is detected yet. */
+/** Returns the kind that the caller sent, or otherwise the detected kind. Undefined if none is detected yet. */
 export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
   asked ? kindOfType(asked) : envelopes[0]?.kind;
 
 /**
- * Part of the name of the claim on the bytes. It allows the same bytes to be sent once for each type, because a file
- * that is not an invoice may be a receipt.
+ * Returns a part of the name of the claim on the bytes. With this part, the same bytes can be sent once for each type,
+ * because a file that is not an invoice may be a receipt.
  */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 
-/** The response of the operation for the kind of the document. */
+/** Returns the response of the operation for the kind of the document. */
 export function envelopeOf({ status, envelopes, metadata }: Document) {
   const { message, errorCode, data } = envelopes[0] ?? {};
   return { status, ...omitUndefined({ message, errorCode, data, metadata }) };

@@ -103,7 +103,10 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     return { state: tombstone, events: [deleted], jobs: [removeJob], reply: {} };
   },
 
-  /** Returns the digest of the document's bytes, the documents that it replaced and, if it is deleted, its slot. */
+  /**
+   * Returns the digest of the document's bytes, the documents that it replaced and, if the document is deleted, its
+   * slot.
+   */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");
     const { file, replaces = [], leaves } = state;

@@ -2,7 +2,7 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
 /** Reminders are sent this many days before the expiry. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Stands for the event on expiry, where other reminders have a number of days. */
+/** Value of `days` in the reminder that is sent on expiry. */
 export const expired = -1;
 const soon = reminders[0];
 
@@ -19,7 +19,7 @@ export interface Validity {
 /** Whether the text is a valid date. If it is not, no reminder is sent. */
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 
-/** Days from today until the expiry; negative after the expiry. @param at ISO 8601, UTC */
+/** Returns the number of days from today until the expiry; negative after the expiry. @param at ISO 8601, UTC */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
   if (!expiresAt || !isDate(expiresAt)) return undefined;
   const today = localTimeIn(at, zoneAt(issuingCountry)).slice(0, 10);
@@ -48,7 +48,7 @@ export function nextReminder(
   return all.findLast(({ due }) => due <= Date.parse(at)) ?? all[0];
 }
 
-/** Start of the day that is this many days before the expiry date. */
+/** Returns the start of the day that is this many days before the expiry date. */
 function dueAt({ expiresAt, issuingCountry }: Validity, days: number): number {
   const day = new Date(Date.parse(expiresAt!) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(issuingCountry)));

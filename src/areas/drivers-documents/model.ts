@@ -169,7 +169,7 @@ export const files: FileArea<"documentId"> = {
 /** The job that determines the current document of a driver and type. */
 export const renewJob = "driversDocuments.renew";
 
-/** The data of a document. Values that the caller has set take precedence over extracted values. */
+/** Returns the data of a document. Values that the caller has set take precedence over extracted values. */
 export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<DriverDocumentView, "driver"> {
   const extracted = envelopes[0]?.data ?? {};
   const { name } = extracted.holder ?? {};
@@ -179,7 +179,7 @@ export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<Drive
 const isUseless = (state: DriverDocument): boolean =>
   state.status === "Failed" && factsOf(state).expiresAt === undefined;
 
-/** The status of a document at a time. @param at ISO 8601, UTC */
+/** Returns the status of a document at a time. @param at ISO 8601, UTC */
 export function statusAt(state: DriverDocument, at: string): DriverDocumentView["status"] {
   if (state.status === "Processing") return "Processing";
   if (state.replacedBy) return "Replaced";
@@ -203,19 +203,19 @@ export function viewOf(state: DriverDocument, documentId: string, at: string): D
   };
 }
 
-/** The next reminder; undefined if no further reminder is sent. @param at ISO 8601, UTC */
+/** Returns the next reminder; undefined if no further reminder is sent. @param at ISO 8601, UTC */
 export const reminderOf = (state: DriverDocument, at: string) =>
   state.removed || state.replacedBy || state.status === "Processing"
     ? undefined
     : nextReminder(factsOf(state), state.told, at);
 
-/** Time of the next reminder, in milliseconds since 1970. */
+/** Returns the time of the next reminder, in milliseconds since 1970. */
 export const nextDue = (state: DriverDocument): number | undefined => reminderOf(state, new Date().toISOString())?.due;
 
 /**
- * The slot of a document: a key that identifies its driver and type. One document of each slot is current and replaces
- * the others. Undefined if the driver or the type is unknown. Drivers without an e-mail address who have the same name
- * are distinguished by their date of birth.
+ * Returns the slot of a document: a key that identifies its driver and type. One document of each slot is current and
+ * replaces the others. Undefined if the driver or the type is unknown. Drivers without an e-mail address who have the
+ * same name are distinguished by their date of birth.
  */
 export function slotOf(state: DriverDocument): string | undefined {
   if (state.removed) return undefined;
@@ -229,5 +229,5 @@ export function slotOf(state: DriverDocument): string | undefined {
   return [type, name, ...(born ? [born] : [])].join("/");
 }
 
-/** The claim on a slot. The current document holds it. */
+/** Returns the name of the claim on a slot. The current document holds the claim. */
 export const slotClaim = (slot: string): string => `${files.folder}/live/${slot}`;

@@ -4,8 +4,8 @@ import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date such as 2026-11-24");
 /**
- * The last day for which rates can be loaded. It is tomorrow in UTC, because some time zones have reached that day
- * already.
+ * Returns the last day for which rates can be loaded. It is tomorrow in UTC, because some time zones have reached that
+ * day already.
  */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 

@@ -127,7 +127,10 @@ function sourceIn(text: string): string {
   return source.data;
 }
 
-/** The URL from which rates of a source are fetched. @throws Problem `validation_failed` if none is configured */
+/**
+ * Returns the URL from which rates of a source are fetched.
+ * @throws Problem `validation_failed` if none is configured
+ */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
   const message = `rates or document is required, because this deployment has no URL from which rates of ${source} can be fetched.`;

@@ -7,8 +7,9 @@ export const mostRate = 1e9;
 export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
 
 /**
- * The value of one unit of a currency in another currency. It is the published rate, the inverse of the published rate
- * in the other direction, or a conversion through a third currency. Undefined if none of these is possible.
+ * Returns the value of one unit of a currency in another currency. It is the published rate, the inverse of the
+ * published rate in the other direction, or a conversion through a third currency. Undefined if none of these is
+ * possible.
  */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;

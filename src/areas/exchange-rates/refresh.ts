@@ -10,7 +10,7 @@ export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Time of day in UTC after which new rates should be published, in milliseconds. */
+/** Time of day in UTC, in milliseconds. The rates of a day should have been published by then. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
@@ -21,7 +21,7 @@ const requestEvery = 15 * minute;
 /** Minimum interval between requests while callers need rates and none are stored, in milliseconds. */
 const neededEvery = minute;
 
-/** The last day for which rates should have been published by now. It is never a Saturday or Sunday. */
+/** Returns the last day for which rates should have been published by now. It is never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);

@@ -7,7 +7,7 @@ import type { FeedbackView, FieldCount } from "./model.ts";
 export interface Verdict {
   pointer: string;
   right: boolean;
-  /** Undefined if no value was extracted. */
+  /** Where the value came from; undefined if no value was extracted. */
   evidence?: Evidence;
 }
 

@@ -45,7 +45,7 @@ export function listFeedback(
   return search.list(archive, company, query, restriction);
 }
 
-/** The archive row of feedback. Withdrawn feedback is neither listed nor counted. */
+/** Builds the archive row of feedback. Withdrawn feedback is neither listed nor counted. */
 export const feedbackRow = (feedback: Feedback, company: string, id: string): ArchiveRow =>
   feedback.status === "Withdrawn"
     ? search.tombstone(company, id)

@@ -69,5 +69,5 @@ export const subjects = {
   }),
 };
 
-/** The kind of document as which the file was extracted; undefined if the kind is not known yet. */
+/** Returns the kind of the document that was extracted from the file; undefined if the kind is not known yet. */
 export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

@@ -27,7 +27,8 @@ export interface FreightUpdate {
 }
 
 /**
- * States whether the company is suspended (`isHeld`). `turn`: sequence number of the suspension or resumption.
+ * States whether the company is suspended (`isHeld`).
+ * `turn`: sequence number of the suspension or resumption.
  * `blocked`: the mail addresses of the blocked accounts, in lower case.
  */
 export interface Hold {
@@ -44,8 +45,8 @@ const after = (first: Transition, second: Transition): Transition => ({
 });
 
 /**
- * The context for the view if a command changes nothing. `context.version` is the version that a commit would create,
- * so the current version is one lower.
+ * Builds the context for the view if a command changes nothing. `context.version` is the version that a commit would
+ * create, so the current version is one lower.
  */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
@@ -99,8 +100,9 @@ export const freightCommands = commandsOn<Freight, Events>(
   ),
 
   /**
-   * Suspends or resumes the freight after its owner's account was blocked or unblocked. A turn that is lower than the
-   * last stored one is ignored; a higher one is stored even if the status stays, because a lower one may still arrive.
+   * Suspends or resumes the freight after its owner's account was blocked or unblocked. A block state with a lower turn
+   * than the stored one is ignored. One with a higher turn is stored even if the status stays, because one with a lower
+   * turn may still arrive.
    */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;

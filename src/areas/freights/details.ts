@@ -7,7 +7,7 @@ import type { FreightInput } from "./input.ts";
 import { errorsInStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
 import type { PaymentView, RequirementsView } from "./views.ts";
 
-/** The details of a freight: the input with normalised and derived values. */
+/** The details of a freight: the input with normalized and derived values. */
 export interface FreightDetails extends Pick<
   FreightInput,
   | "externalNumber"
@@ -70,7 +70,7 @@ export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   locations: inOrder(details.locations),
 });
 
-/** Validation errors of stops and payment. @param at the current time */
+/** Returns the validation errors of stops and payment. @param at the current time */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
@@ -84,13 +84,13 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
   rate: updateRate ? parseDuration(updateRate) : undefined,
 });
 
-/** Whether a change makes offers outdated, because it changes stops, times or requirements. */
+/** Whether a change of the details makes offers outdated. It does if stops, times or requirements change. */
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
 /**
- * The details that offers depend on, normalised for comparison: stops are in route order, times are instants, lists are
- * sorted, and empty lists are omitted.
+ * Returns the details that offers depend on, normalized for comparison: stops are in route order, times are instants,
+ * lists are sorted, and empty lists are omitted.
  */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),

@@ -17,12 +17,12 @@ import { mailJob, nextShareDue, revokeShares, sendShares, sharesToMail } from ".
 import type { ArchiveReason } from "./input.ts";
 import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
-// State transitions of a freight. Pure.
+// State transitions of a freight. Pure functions.
 
 /** The result of a change: the new state, its events and jobs. */
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
-/** A new freight: published if it has sources, otherwise a draft. */
+/** Creates a freight. It is published if it has sources; otherwise it is a draft. */
 export function created(details: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
@@ -134,7 +134,7 @@ export function resumed(state: Freight, context: CommandContext): Transition {
 }
 
 /**
- * If `growTo` has changed, open offers get the new version, so that their archive rows are rewritten with the new
+ * Gives open offers the new version if `growTo` has changed, so that their archive rows are rewritten with the new
  * `aboveBudget`.
  */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
@@ -193,7 +193,7 @@ const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: Command
 /** The job that releases the number of an archived freight. */
 export const releaseJob = "freights.release";
 
-/** When the next change is due, in milliseconds since 1970. */
+/** Returns when the next change is due, in milliseconds since 1970. */
 export function nextDue(state: Freight): number | undefined {
   if (isArchived(state)) return undefined;
   const times = [
@@ -204,7 +204,7 @@ export function nextDue(state: Freight): number | undefined {
   return Math.min(...times.filter((time) => time !== undefined));
 }
 
-/** When the next step of the price begins. */
+/** Returns when the next step of the price begins. */
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** Applies all due changes. If several price steps were missed, only the last one is published. */
@@ -244,7 +244,7 @@ function growPrice(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/** An event with the owner's view of the freight. */
+/** Builds an event with the owner's view of the freight. */
 export const freightEvent = (
   type: FreightEvent,
   now: Freight,

@@ -36,7 +36,7 @@ export type FreightEvent = keyof typeof freightEvents;
 
 // State
 
-/** A freight. Money in integer cents, times ISO 8601 in UTC. */
+/** A freight. Money is in integer cents; times are ISO 8601 in UTC. */
 export interface Freight {
   status: FreightStatus;
   said: FreightDetails;
@@ -72,7 +72,7 @@ const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
 
-/** When the freight expires, in milliseconds since 1970. */
+/** Returns when the freight expires, in milliseconds since 1970. */
 export function endOf({ status, said }: Freight): number {
   const { locations, payment } = said;
   const loaded = loadingEnd(locations);
@@ -84,14 +84,14 @@ export function endOf({ status, said }: Freight): number {
 export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
 /**
- * The price in cents at the time `at`. For a suspended or archived freight, the price when it was suspended or
- * archived. Undefined if carriers name the price.
+ * Returns the price in cents at the time `at`. If the freight is suspended or archived, the price is the one at the
+ * time of the suspension or archiving. Undefined if carriers name the price.
  */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
 
-/** Time and price of the next price step; undefined if the price does not grow any further. */
+/** Returns the time and price of the next price step; undefined if the price does not grow any further. */
 export function nextPrice(
   { clock, suspendedAt, archivedAt }: Freight,
   at: string,
@@ -105,7 +105,7 @@ export function nextPrice(
 /** Id and version of the freight, and the time for which it is shown. */
 export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
-/** The view for the company that owns the freight. */
+/** Returns the view for the company that owns the freight. */
 export function ownerView(state: Freight, { at, id, version }: Shown): FreightView {
   const { said, offers } = state;
   const next = nextPrice(state, at);
@@ -144,7 +144,7 @@ export function ownerView(state: Freight, { at, id, version }: Shown): FreightVi
   };
 }
 
-/** The view of an archived freight, with all offers, all published prices and the winner. */
+/** Returns the view of an archived freight, with all offers, all published prices and the winner. */
 export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
   const view = ownerView(state, shown);
   const winner = state.offers.find(({ offerId }) => offerId === state.booking?.offerId);
@@ -156,7 +156,7 @@ export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
   };
 }
 
-/** The public view: with the current price, but without its growth, the owner and offers. */
+/** Returns the public view: with the current price, but without its growth, the owner and offers. */
 export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
   const { currency, term, dueDate } = state.said.payment;
   return {
@@ -174,7 +174,7 @@ export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">)
 
 const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
 
-/** Valid input that is probably a mistake. */
+/** Returns warnings about input that is valid but probably a mistake. */
 function warningsOf({ clock }: Freight): FreightView["warnings"] {
   if (!clock || countSteps(clock) > 1) return undefined;
   const message =
@@ -182,7 +182,7 @@ function warningsOf({ clock }: Freight): FreightView["warnings"] {
   return [{ code: "price_never_grows", field: "payment.updateRate", message }];
 }
 
-/** A share without its secret and without fields that only its mail needs. */
+/** Returns the view of a share, without its secret and without fields that only its mail needs. */
 export function viewOfShare(kept: Share): ShareView {
   const { secretDigest: _, address: __, isSettled: ___, byBoard: ____, ...share } = kept;
   return share;

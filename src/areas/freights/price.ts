@@ -1,6 +1,7 @@
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 
-// The growing price. Pure. Prices are integer cents. Times are ISO 8601 if they are strings, otherwise milliseconds since 1970.
+// The growing price. Pure functions. Prices are integer cents. Times are ISO 8601 if they are strings, otherwise
+// milliseconds since 1970.
 
 /** The schedule by which a price grows. */
 export interface Clock {
@@ -18,17 +19,20 @@ export interface Clock {
 export const maxSteps = 2000;
 const [shortestRate, longestRate] = [60_000, 7 * 24 * 60 * 60 * 1000];
 
-/** Number of price steps. The last one may be shorter than `rate`. */
+/** Returns the number of price steps. The last one may be shorter than `rate`. */
 export const countSteps = ({ startedAt, until, rate }: Clock): number =>
   Math.max(1, Math.ceil((Date.parse(until) - Date.parse(startedAt)) / rate));
 
-/** Index of the current step, from 0. */
+/** Returns the index of the current step, from 0. */
 export function stepAt(clock: Clock, now: number): number {
   const passed = Math.floor((now - Date.parse(clock.startedAt)) / clock.rate);
   return Math.min(countSteps(clock) - 1, Math.max(0, passed));
 }
 
-/** The price of a step: `from` in the first, exactly `growTo` in the last, linear in between; half a cent is rounded up. */
+/**
+ * Returns the price of a step. It is `from` in the first step and exactly `growTo` in the last, and grows linearly in
+ * between. Half a cent is rounded up.
+ */
 export function priceOf(clock: Clock, step: number): number {
   const { from, growTo } = clock;
   const last = countSteps(clock) - 1;
@@ -37,11 +41,11 @@ export function priceOf(clock: Clock, step: number): number {
 
 export const priceAt = (clock: Clock, now: number): number => priceOf(clock, stepAt(clock, now));
 
-/** Start of a step; undefined if there is no such step. */
+/** Returns the start of a step; undefined if there is no such step. */
 export const stepBegins = (clock: Clock, step: number): number | undefined =>
   step < countSteps(clock) ? Date.parse(clock.startedAt) + step * clock.rate : undefined;
 
-/** Milliseconds of `hh:mm:ss` or `d.hh:mm:ss`. */
+/** Converts a duration `hh:mm:ss` or `d.hh:mm:ss` to milliseconds. */
 export function parseDuration(text: string): number {
   const [seconds, minutes, hours, days = 0] = text.split(/[.:]/).map(Number).toReversed() as [
     number,
@@ -69,7 +73,10 @@ export interface PriceTerms {
 
 const grows = ({ from, growTo }: PriceTerms): boolean => from !== undefined && growTo !== undefined && growTo > from;
 
-/** The clock of a price that starts to grow at `startedAt`; undefined if the price is fixed or named by carriers. */
+/**
+ * Creates the clock of a price that starts to grow at `startedAt`; undefined if the price is fixed or named by
+ * carriers.
+ */
 export function startClock(terms: PriceTerms, startedAt: string): Clock | undefined {
   const { from, growTo, until, rate } = terms;
   if (!grows(terms) || until === undefined || rate === undefined) return undefined;
@@ -77,7 +84,7 @@ export function startClock(terms: PriceTerms, startedAt: string): Clock | undefi
 }
 
 /**
- * Validation errors of the price terms.
+ * Returns the validation errors of the price terms.
  * @param at the current time
  * @param loadingEnds end of the first loading, if it is known
  */

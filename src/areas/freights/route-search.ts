@@ -30,10 +30,12 @@ function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
 const anyTrailer = 10;
 const TrailerType = entryOf(trailerTypes).optional();
 
-/** Finds freights that name the trailer type. */
+/** The search field for freights that name the trailer type. */
 export const exactTrailerType = exact(TrailerType, ({ said }: Freight) => said.requirements.trailerTypes ?? []);
 
-/** Finds freights that accept the trailer type. A freight that names no trailer type accepts all types. */
+/**
+ * The search field for freights that accept the trailer type. A freight that names no trailer type accepts all types.
+ */
 export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
   ...exact(TrailerType, ({ said: { requirements } }: Freight) =>
     requirements.trailerTypes?.length ? requirements.trailerTypes : [anyTrailer],
@@ -61,7 +63,7 @@ export const routeColumns = {
   unloadingDate: (freight: Freight) => localStart(lastStop(freight)),
 };
 
-/** Start of a stop, in its local time. */
+/** Returns the start of a stop, in its local time. */
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
 /** Number of characters of the comments that the text search covers. */

@@ -27,7 +27,7 @@ const Money = z
   .transform((text) => centsOf(Number(text)))
   .meta({ type: "number" });
 
-/** Cents as text, padded with zeros so that texts sort like numbers. */
+/** Formats cents as text, padded with zeros so that texts sort like numbers. */
 const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
 
 const openOfferCount = (freight: Freight) =>
@@ -87,7 +87,7 @@ export const listFreights = (
   query: z.output<typeof ListQuery>,
 ) => search.list(archive, company, query, { terms: [anyOf(`place:${place}`)] });
 
-/** The archive row of a freight, with its board row as companion row. */
+/** Builds the archive row of a freight, with its board row as companion row. */
 export function freightRow(freight: Freight, company: string, id: string, version: number): ArchiveRow {
   const { createdAt, updatedAt } = freight;
   const { shares: _, ...view }: FreightView = ownerView(freight, { at: updatedAt, id, version });
@@ -97,7 +97,7 @@ export function freightRow(freight: Freight, company: string, id: string, versio
 /** Number of freights per page. */
 const pageSize = 500;
 
-/** Lists the ids of all live freights with a term, page by page. */
+/** Lists the ids of all live freights that have a term in the archive, page by page. */
 export async function* liveFreights({ ARCHIVE }: Env, company: string, term: string): AsyncGenerator<string[]> {
   const page = ARCHIVE.prepare(
     `select o.row, o.id from freights_postings s cross join freights o on o.row = s.row

@@ -56,11 +56,11 @@ function stopOf(stop: StopInput, index: number, coordinates: Point | undefined):
   };
 }
 
-/** The time zone of a stop, for times without an offset. */
+/** Returns the time zone of a stop, for times without an offset. */
 export const zoneOfStop = ({ address: { countryCode, postalCode, coordinates } }: Stop): string =>
   zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 
-/** The local times of a stop: `2026-11-24 08:00`, or `2026-11-24` if only a date was sent. */
+/** Returns the local times of a stop: `2026-11-24 08:00`, or `2026-11-24` if only a date was sent. */
 export function timesAt({ address, period }: Pick<Stop, "address" | "period">): Stop["period"] {
   const zone = zoneOf({ ...address, ...address.coordinates }) ?? "UTC";
   const shown = (text: string) =>
@@ -70,12 +70,12 @@ export function timesAt({ address, period }: Pick<Stop, "address" | "period">): 
 }
 export const inOrder = (stops: readonly Stop[]): Stop[] => stops.toSorted((a, b) => a.sequence - b.sequence);
 
-/** End of the first loading, in milliseconds since 1970; a day after its start if no end was sent. */
+/** Returns the end of the first loading, in milliseconds since 1970; a day after its start if no end was sent. */
 export const loadingEnd = ([first]: readonly Stop[]): number =>
   first!.endsAt ? Date.parse(first!.endsAt) : Date.parse(first!.startsAt!) + dayMilliseconds;
 
 /**
- * Validation errors of the stops of a freight.
+ * Returns the validation errors of the stops of a freight.
  * @param stops in the order in which they were sent, because each error names the position of its stop
  * @param at the current time
  */
@@ -179,8 +179,8 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
 }
 
 /**
- * Marks stops whose coordinates come from the gazetteer although the client sent them. This happens if a client sends
- * back a freight as it read it.
+ * Marks stops whose coordinates come from the gazetteer although the client sent them. This happens if a client reads a
+ * freight and sends the same stops back.
  * @param before the stored stops
  */
 export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>

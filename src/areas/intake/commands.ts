@@ -11,7 +11,10 @@ import {
   type ReceivedFile,
 } from "./model.ts";
 
-/** A file fails after this many extractions that ended without a result, because it probably crashes its worker. */
+/**
+ * A file fails after this many extractions that were interrupted because their worker died. The file is then probably
+ * the cause.
+ */
 export const maxAttempts = 3;
 /**
  * A file fails after its extraction was interrupted this many times by internal faults, such as an unreachable bucket.
@@ -31,8 +34,8 @@ export type IntakeDecision<State, Event, Reply> = Omit<Decision<State, unknown, 
 type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
- * Commands of a record that is extracted from a file. They receive the file, begin the extraction under a lease, renew
- * the lease, and finish the extraction or release the lease.
+ * Creates the commands of a record that is extracted from a file. They receive the file, begin the extraction under a
+ * lease, renew the lease, and finish the extraction or release the lease.
  * @param processed creates the event that is sent when the extraction ends, successfully or not. If it is absent, no
  * event is sent
  */
@@ -55,7 +58,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
   return {
     /**
-     * Receives a file. If the same bytes are sent again, they belong to the same record. If the record failed by an
+     * Receives a file. If its bytes were sent before, they belong to the same record. If that record failed by an
      * internal fault, the file is extracted again.
      */
     receive: (
@@ -95,8 +98,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
     renew: renewLease<State>,
 
     /**
-     * Records the result of an extraction, successful or not. `counts` in the reply tells whether the result was
-     * recorded, so that the caller's evidence is the valid one.
+     * Records the result of an extraction, successful or not. In the reply, `counts` states whether the result was
+     * recorded. If so, the evidence that the caller has stored is the valid one.
      */
     finish: (
       state: State | undefined,
@@ -128,7 +131,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
   };
 }
 
-/** The envelope of a file that is given up; undefined if another attempt is allowed. */
+/** Returns the envelope of a file that is given up; undefined if another attempt is allowed. */
 function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
   const failed = (errorCode: string, message: string): Envelope => ({
     sequenceId: 0,
@@ -153,7 +156,7 @@ export interface CorrectionInput {
   corrections: Correction[];
 }
 
-/** The command that corrects extracted values. @param corrected creates the event about the correction */
+/** Creates the command that corrects extracted values. @param corrected creates the event about the correction */
 export const correctionCommands = <State extends Intake, Event>(
   correctable: Correctable<State>,
   corrected: (state: State, context: CommandContext) => Event,

@@ -28,7 +28,7 @@ export interface Correctable<State extends Intake> {
   ) => State["envelopes"][number];
 }
 
-/** The corrected envelope, or the errors of the corrections that are not possible. */
+/** The corrected envelope, or the errors of the corrections that cannot be applied. */
 type CorrectionResult<Item> = { errors: ErrorItem[] } | { envelope: Item; changes: FieldChange[]; checks: Check[] };
 
 /** Applies all corrections or none. */

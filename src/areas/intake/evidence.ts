@@ -58,8 +58,8 @@ const Evidences = z.object({
 export type Evidences = z.output<typeof Evidences>;
 
 /**
- * Shape of the response with the evidence. It begins with the id of the record, under the name that the area uses for
- * it.
+ * Declares the shape of the response with the evidence. It begins with the id of the record, under the name that the
+ * area uses for the id.
  */
 export const evidenceShape = <const Name extends string>(idName: Name, id: string) =>
   z
@@ -67,7 +67,7 @@ export const evidenceShape = <const Name extends string>(idName: Name, id: strin
     .extend(Evidences.shape)
     .meta({ id });
 
-/** Selects one of several items of a file. */
+/** Selects one item of a file that has several. */
 export const SequenceQuery = z.object({
   sequenceId: queryInteger(0, 9999)
     .optional()

@@ -33,13 +33,13 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
   extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
   /** Creates the envelopes of a result that has at least one item. */
   envelopesOf: (result: Result) => State["envelopes"];
-  /** Error code and message for the case that nothing was extracted and the engine gives no reason. */
+  /** Error code and message if nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };
 }
 
 /**
- * The two jobs of an area with files, by name. One job extracts a file; the other deletes the files of a deleted
- * record.
+ * Creates the two jobs of an area with files, by name. One job extracts a file; the other deletes the files of a
+ * deleted record.
  */
 export const fileJobs = <State extends Intake, Result extends ExtractionResult<unknown>>(
   area: FileArea,
@@ -50,9 +50,9 @@ export const fileJobs = <State extends Intake, Result extends ExtractionResult<u
 });
 
 /**
- * The job that extracts a file under a lease and stores envelopes and evidence. May run twice, because only the result
- * of the run that holds the lease counts. The evidence of this run replaces the evidence of an earlier, failed
- * extraction.
+ * Creates the job that extracts a file under a lease and stores envelopes and evidence. The job may run twice, because
+ * only the result of the run that holds the lease counts. The evidence of this run replaces the evidence of an earlier,
+ * failed extraction.
  * @throws internal faults; the queue then repeats the job
  */
 export const extractionJob =

@@ -43,7 +43,7 @@ export const fileFields = {
 };
 
 /**
- * Shape of the response to an upload.
+ * Declares the shape of the response to an upload.
  * @param result the fields that are added once the file is processed
  * @param options.status shape of the record's status, if the area has its own statuses
  * @param options.sameFile describes when two uploads are duplicates
@@ -98,7 +98,7 @@ export interface FieldChange {
   value: unknown;
 }
 
-/** The corrections of one feedback, kept for the evidence. */
+/** The corrections of one feedback, stored so that they can be applied to the evidence. */
 export interface AppliedCorrection {
   feedbackId: string;
   sequenceId: number;
@@ -110,7 +110,7 @@ export interface AppliedCorrection {
 /** The common state of all records that are extracted from a file: progress and result of the extraction. */
 export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   status: ProcessingStatus;
-  /** Number of extractions that ended without a result, because the worker crashed. */
+  /** Number of extractions that were interrupted because their worker died. */
   attempts: number;
   /** Number of extractions that an internal fault interrupted. They do not count as attempts. */
   faults?: number;
@@ -138,23 +138,23 @@ export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
 export const isPresent = <State extends object>(state: State | undefined): state is State =>
   state !== undefined && !(state as { removed?: true }).removed;
 
-/** The envelopes as the API shows them: each with the caller's metadata. */
+/** Returns the envelopes as the API shows them, each with the caller's metadata. */
 export const envelopesOf = <Item extends Envelope>({ envelopes, metadata }: Intake<Item>): Item[] =>
   metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
 
-/** `Succeeded` if all envelopes succeeded, `Failed` if all failed, otherwise `Partial`. */
+/** Returns `Succeeded` if all envelopes succeeded, `Failed` if all failed, and otherwise `Partial`. */
 export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
   if (envelopes.every(({ status }) => status === "Succeeded")) return "Succeeded";
   return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
 }
 
 /**
- * Checks whose failure only lowers the confidence. `PlateShape` is one, because no list of plate formats covers all
- * real plates.
+ * Checks whose failure only lowers the confidence. `PlateShape` is such a check, because no list of plate formats
+ * covers all real plates.
  */
 const minorChecks: readonly string[] = ["PlateShape"];
 
-/** Status of an extracted document: `Partial` if checks failed. The message names these checks. */
+/** Determines the status of an extracted document: `Partial` if checks failed. The message names these checks. */
 export function statusOfChecks(
   noun: string,
   checks: readonly Check[],
@@ -166,14 +166,14 @@ export function statusOfChecks(
 }
 
 /**
- * Name of the claim by which duplicates are found. Its holder is the first record with these bytes.
+ * Returns the name of the claim by which duplicates are found. The first record with these bytes holds it.
  * @param variant further condition for a duplicate, such as the document type
  */
 export const fileClaim = (folder: string, sha256: string, variant = ""): string =>
   `${folder}/file/${variant && `${variant}/`}${sha256}`;
 
 /**
- * Key of the evidence in R2.
+ * Returns the key of the evidence in R2.
  * @param name the name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
  */
 export const evidenceKey = (company: string, folder: string, id: string, name?: string) =>

@@ -75,8 +75,8 @@ export function fileOperations<
 
   return {
     /**
-     * Stores the uploaded file and returns its id; with `Prefer: wait`, also the result if the file was processed in
-     * time.
+     * Stores the uploaded file and returns its id. With `Prefer: wait`, also returns the result if the file was
+     * processed in time.
      */
     receive: async (
       context: Context,

@@ -40,10 +40,10 @@ export const mayStillWrite = ({ writtenUntil }: Pick<Intake, "writtenUntil">, at
   writtenUntil !== undefined && at < writtenUntil;
 
 /**
- * Commands that delete a record. A tombstone remains, so that the record is not restored by its extraction, which may
- * still run, or by a delayed update of the archive. A job deletes the files of the record. If the record was being
- * extracted, the job is repeated until the extraction can no longer write. This is the case when the extraction has
- * ended, has noticed that its lease is lost, or when its lease has expired.
+ * Creates the commands that delete a record. A tombstone remains, so that the record is not restored by its extraction,
+ * which may still run, or by a delayed update of the archive. A job deletes the files of the record. If the record was
+ * being extracted, the job is repeated until the extraction can no longer write. It can no longer write after it has
+ * ended, after it has noticed that its lease is lost, or some time after its lease has expired.
  */
 export function removalCommands<
   State extends Intake,
@@ -140,7 +140,10 @@ export interface RemovalCommands {
   removed: Command<object, object>;
 }
 
-/** The job that deletes the files of a deleted record and releases the claim on their bytes. May run twice. */
+/**
+ * Creates the job that deletes the files of a deleted record and releases the claim on their bytes. The job may run
+ * twice.
+ */
 export const removalJob =
   ({ folder }: FileArea, commands: RemovalCommands) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {

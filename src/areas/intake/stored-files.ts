@@ -32,7 +32,7 @@ export const readStoredFile = <Result>(
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
 /**
- * Calls `read` with the bytes of any object of the bucket, as soon as there is enough memory.
+ * Reads any object of the bucket, as soon as there is enough memory, and calls `read` with its bytes.
  * @returns undefined if the key does not exist
  */
 export async function readStoredKey<Result>(

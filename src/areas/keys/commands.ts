@@ -116,8 +116,8 @@ export const commands = commandsOn<Company, typeof events>(
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks of the old key are assigned to the new key. So are webhooks of an earlier replacement that was revoked
-    // or has expired.
+    // Webhooks of the old key are assigned to the new key. If the old key was replaced before, and that replacement was
+    // revoked or has expired, the webhooks of that replacement are assigned to the new key too.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

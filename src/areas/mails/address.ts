@@ -4,9 +4,9 @@ import { sameDigest } from "../../platform/key-format.ts";
 import { deriveSecret } from "../../platform/seal.ts";
 
 /**
- * The mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can derive. The
- * tag is hexadecimal, because mail servers may convert local parts to lower case. The address contains the id of the
- * company, so no index is needed.
+ * Returns the mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can
+ * derive. The tag is hexadecimal, because mail servers may convert local parts to lower case. The address contains the
+ * id of the company, so no index is needed.
  */
 export function addressOf(env: Env, company: string): string | undefined {
   const domain = domainOf(env);

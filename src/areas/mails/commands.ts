@@ -63,7 +63,7 @@ export const commands = commandsOn<Mail, typeof events>(
     return { state: { ...state, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
   },
 
-  /** Completes the job and stores whether the reply was sent. */
+  /** Completes the job and records whether the reply was sent. */
   answered: (
     state: Mail | undefined,
     { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },

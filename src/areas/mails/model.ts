@@ -136,11 +136,11 @@ export interface Mail {
   metadata?: undefined;
 }
 
-/** The job that classifies a mail and posts its files. */
+/** The job that classifies a mail and submits its files. */
 export const routeJob = "mails.route";
 /**
- * Number of interrupted attempts after which a mail fails. From this number of interrupted or failed attempts on, a file that
- * cannot be posted is skipped, so that it does not hold up the rest of the mail.
+ * Number of interrupted attempts after which a mail fails. From this number of interrupted or failed attempts on, a
+ * file that cannot be submitted is skipped, so that it does not hold up the rest of the mail.
  */
 export const maxAttempts = 8;
 /**

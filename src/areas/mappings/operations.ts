@@ -57,7 +57,7 @@ const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** Normalises a name for comparison: lower case, without dashes and underscores. */
+/** Normalizes a name for comparison: lower case, without dashes and underscores. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {

@@ -74,7 +74,10 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/** Search terms for candidates without coordinates. Such candidates match by the beginning of the postal code. */
+/**
+ * Returns the search terms for candidates without coordinates. Such candidates match by the beginning of the postal
+ * code.
+ */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];

@@ -5,7 +5,7 @@ import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappin
 import { spanOf, type Span } from "../../domain/periods.ts";
 import { regionOf, defaultRange } from "../vehicles/search.ts";
 
-// Calculates how well a vehicle fits a freight. Pure.
+// Calculates how well a vehicle fits a freight. Pure functions.
 
 /** The place of a stop or a vehicle. */
 export interface Address {
@@ -63,7 +63,7 @@ export type Criterion = (typeof criteria)[number];
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   score: number;
   detail: string;
 }
@@ -93,7 +93,7 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 
 type Judged = Omit<Reason, "criterion">;
 
-/** Score of a criterion about which one side states nothing. */
+/** Score of a criterion if the freight or the vehicle states nothing about it. */
 const neutralScore = 0.5;
 /** The trailer type that means "any trailer". */
 const anyTrailer = 10;
@@ -253,7 +253,8 @@ function nearness(wish: Address, there: Address, range: number): number {
 
 /**
  * Whether a place in the same country matches a preferred destination. If the destination has a postal code, the postal
- * codes are compared; otherwise, if it has a town, the towns. A destination with only a country matches any place.
+ * codes are compared. If it has a town but no postal code, the towns are compared. If it has only a country, any place
+ * matches.
  */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));

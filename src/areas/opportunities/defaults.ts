@@ -66,7 +66,7 @@ function legsOf({ locations = [], totalDistance }: OpportunityData, points: read
 const totalDistanceOf = (legs: readonly (number | undefined)[]): number | undefined =>
   legs.length > 0 && legs.every((leg) => leg !== undefined) ? legs.reduce((sum, leg) => sum + leg, 0) : undefined;
 
-/** Sets the time window of each stop. The window ends after the start of the previous stop's window. */
+/** Sets the time window of each stop. Each window ends after the start of the previous stop's window. */
 function scheduleStops(
   stops: readonly Stop[],
   points: readonly (Point | undefined)[],

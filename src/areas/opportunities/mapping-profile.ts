@@ -2,7 +2,10 @@ import * as z from "zod";
 import { choice } from "../../domain/shapes.ts";
 import type { OpportunityData } from "./model.ts";
 
-/** A path such as `locations[].address.postalCode`: names separated by dots. `[]` stands for every item of a list. */
+/**
+ * Declares the shape of a path such as `locations[].address.postalCode`: names separated by dots. `[]` stands for every
+ * item of a list.
+ */
 const path = (noun: string) =>
   z
     .string()

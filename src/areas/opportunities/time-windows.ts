@@ -12,7 +12,7 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 /** Start and end of the working hours, and the last minute of a day. */
 const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
-/** A lorry that arrives after this time is loaded or unloaded on the next day. */
+/** If a lorry arrives after this time, it is loaded or unloaded on the next day. */
 const latestArrival = "16:00:00";
 /**
  * A time window is widened by `margin` on both sides. If a window has no end, it ends `defaultLength` after its start.
@@ -26,7 +26,10 @@ const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9,
 /** Duration of a loading, in hours. */
 const loadingHours = 2;
 
-/** Transit time of a lorry with one driver, in milliseconds. If the distance is unknown, one day is assumed. */
+/**
+ * Computes the transit time of a lorry with one driver, in milliseconds. If the distance is unknown, one day is
+ * assumed.
+ */
 export function transitMilliseconds(km: number | undefined): number {
   if (km === undefined) return day;
   const driving = km / speed;
@@ -94,7 +97,10 @@ const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(tex
 const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/** Finds the first working day from `earliest` on. The first loading is on the day after `earliest` or later. */
+/**
+ * Finds the first working day from the day of `earliest` on. For a first loading, or if `earliest` is later than
+ * `latestArrival`, the search starts one day later.
+ */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
   const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
   let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);

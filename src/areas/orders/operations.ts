@@ -40,8 +40,8 @@ const { receive, original, evidence } = fileOperations(files, commands, {
 });
 
 /**
- * Whether a body is a document rather than a carrier order. A body with a file or a text is a document. So is a body
- * whose file or text is empty, if it has no order number.
+ * Whether a body is a document rather than a carrier order. It is one if it has a file or a text, or if its file or
+ * text is empty and it has no order number.
  */
 const isDocument = ({ file, inputText, ...others }: Record<string, unknown>): boolean =>
   hasValue(file) ||

@@ -86,7 +86,7 @@ export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   ],
 });
 
-/** The archive row of an order that was extracted from a document. */
+/** Builds the archive row of an order that was extracted from a document. */
 export function orderRow(order: Order, company: string, id: string): ArchiveRow {
   if (order.removed) return search.tombstone(company, id);
   const { status, metadata, envelopes, file, createdAt, updatedAt } = order;

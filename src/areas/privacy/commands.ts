@@ -111,9 +111,9 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * Ends a round. An export is complete after one round. An erasure is complete if a later round than the first found
- * nothing and began late enough. Late enough means that all changes from before the request had reached the archive or
- * were reported as missing. A complete request no longer contains the person.
+ * Ends a round. An export is complete after one round. An erasure is complete if a round after the first one found
+ * nothing and began late enough. By then, all changes from before the request had reached the archive, or had been
+ * reported as missing from it. A complete request no longer contains the person.
  */
 function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = state;

@@ -9,8 +9,8 @@ import { ledgerOf } from "../transactions/ledger.ts";
 // Enumerates all data of a company that may be personal, in the order in which it is processed.
 
 /**
- * Binding of the records in a table. Undefined if the rows of the table are only parts of records, or if the records
- * are found by their folders.
+ * Returns the binding of the records in a table. Undefined if the rows of the table are only parts of records, or if
+ * the records are found by their folders.
  */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
@@ -73,7 +73,7 @@ type Section =
 
 const sections: [Section, BatchSource][] = [
   // This section must be the first one. Rows that reach the archive while it is processed are then found in the tables,
-  // which follow.
+  // which are processed later.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -108,8 +108,9 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * How long to wait after a change, in milliseconds. By then, the change is in the archive, or the changed record has
- * reported that it is missing from the archive. A record reports this after ten seconds, by its timer or its alarm.
+ * Returns how long to wait after a change, in milliseconds. By then, the change is in the archive, or the changed
+ * record has reported that it is missing from the archive. A record reports this after ten seconds, by its timer or its
+ * alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 

@@ -112,8 +112,8 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
 }
 
 /**
- * Pointer of the metadata field with the sender of the file. If only this field mentions the person, the field is
- * erased from the record, but the file is not deleted with it. The file is searched separately.
+ * Pointer of the metadata field that contains the sender of the file. If only this field mentions the person, it is
+ * erased from the record, but the file is kept. The file itself is searched separately.
  */
 const senderPlace = `/metadata/${originalSender}`;
 

@@ -13,7 +13,7 @@ import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** Number of characters after which a part is stored. */
+/** A part of an export is stored when it has at least this many characters. */
 const enough = 8_000_000;
 
 /** Collects the mentions of a person in records, files and events, batch by batch. */
@@ -96,7 +96,10 @@ export class Exporter {
     }
   }
 
-  /** Omits records that were already processed. A record that reaches the archive during the export is listed twice. */
+  /**
+   * Omits records that were already processed. A record that reaches the archive during the export would otherwise be
+   * exported twice.
+   */
   private firstMet(things: readonly Listed[]): Listed[] {
     const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
     for (const { binding, id } of first) this.met.add(`${binding}/${id}`);

@@ -112,7 +112,7 @@ export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 export interface Progress {
   to?: Position;
   found: Counts;
-  /** Data was skipped or is not in the archive yet, so another round is needed. */
+  /** Whether data was skipped or is not in the archive yet, so that another round is needed. */
   isLeft?: boolean;
   part?: string;
   /** Minimum time between the request and the start of the round that completes it, in milliseconds. */
@@ -131,7 +131,7 @@ export const restMilliseconds = 5_000;
 export const quickRounds = 10;
 export const longRestMilliseconds = 300_000;
 
-/** R2 folder of an export. */
+/** Returns the R2 folder of an export. */
 export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
 export function viewOf(state: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
@@ -149,7 +149,7 @@ export function viewOf(state: PrivacyRequest, privacyRequestId: string): Privacy
   };
 }
 
-/** When a round begins or an export expires, in milliseconds since 1970. */
+/** Returns when a round begins or an export expires, in milliseconds since 1970. */
 export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | undefined {
   const due = resumesAt ?? expiresAt;
   return due === undefined ? undefined : Date.parse(due);

@@ -47,8 +47,8 @@ export async function forgetEventsAndFiles(
 }
 
 /**
- * Deletes archive rows that have not changed since a time, with their terms and views. For freights, the rows of their
- * offers are deleted too.
+ * Deletes archive rows that have not changed since the given time, with their terms and views. For freights, the rows
+ * of their offers are deleted too.
  */
 export async function forgetRows(
   { ARCHIVE }: Env,
@@ -258,8 +258,8 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
 }
 
 /**
- * Deletes those records that have not changed since a time. Each record is asked, because its archive row may be older
- * than the record.
+ * Deletes those of the records that have not changed since the given time. Each record itself is asked, because its
+ * archive row may be outdated.
  * @returns the deleted ids
  */
 async function forgottenAmong(

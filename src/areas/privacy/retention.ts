@@ -12,7 +12,7 @@ import { type Company, localCompany } from "../companies/model.ts";
 /** Names of the archive tables whose records have a retention period. Entries of the audit log exist only as rows. */
 export type RetainedKind = RetainedTable | "audit";
 
-/** The declaration of a kind of record; undefined for the audit log. */
+/** Returns the declaration of a kind of record; undefined for the audit log. */
 export const retainedRecord = (kind: RetainedKind): StoredRecord | undefined =>
   storedRecords.find(({ table, retention }) => table === kind && retention);
 
@@ -31,7 +31,7 @@ export type RetainedLog = (typeof retainedLogs)[number];
 export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog]?: number };
 
 /**
- * Deletes what has not changed since a time, batch by batch.
+ * Deletes the records that have not changed since the given time, batch by batch.
  * @param before that time, in ISO 8601
  * @param from position from which to continue; "" at the beginning
  * @returns yields the position after each batch
@@ -93,7 +93,7 @@ const retaining = "privacy.retain";
 
 const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
 
-/** When expired records are deleted next, in milliseconds since 1970. */
+/** Returns when expired records are deleted next, in milliseconds since 1970. */
 export const nextRetention = ({ retentionDueAt }: Company): number | undefined =>
   retentionDueAt === undefined ? undefined : Date.parse(retentionDueAt);
 
@@ -114,7 +114,7 @@ export const retentionCommands = commandsOn<Company, object>(
 
   /**
    * Records the progress of a run. If `to` is absent, the deletion is complete. If two runs started at the same
-   * position, only the result of the first one counts.
+   * position, only the progress of the first one counts.
    */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };

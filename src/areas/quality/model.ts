@@ -10,8 +10,8 @@ import { receivedShape, type Envelope, type FileArea, type Intake } from "../int
 import { viewExample } from "./examples.ts";
 
 /**
- * Returns one sentence of advice about the first flaw, which is the most severe one. It is in English if the language
- * is unknown.
+ * Returns one sentence of advice about the most severe flaw, which is the first one. The advice is in English if the
+ * language is unknown.
  */
 export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
   const advice: Record<Flaw | "Good", string> = messagesIn(language).quality;
@@ -92,10 +92,10 @@ const typesByKind = {
   other: "Other",
 } as Record<DocumentKind, FoundType>;
 
-/** The name of a document kind in the API. */
+/** Returns the name of a document kind in the API. */
 export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
 
-/** The document kind with this name in the API. */
+/** Returns the document kind with this name in the API. */
 export const kindOfType = (type: FoundType): DocumentKind =>
   (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 
@@ -166,8 +166,8 @@ export const files: FileArea<"documentId"> = {
 };
 
 /**
- * Part of the name of the claim on the bytes. It allows the same bytes to be checked once for each expected type and
- * language of the advice.
+ * Returns a part of the name of the claim on the bytes. With this part, the same bytes can be checked once for each
+ * expected type and language of the advice.
  */
 export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
   `${expectedType ?? "any"}/${language ?? "en"}`;

@@ -47,7 +47,7 @@ export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({
-  /** Returns those of the ids that belong to senders with lessons. */
+  /** Returns the ids that belong to senders with lessons. */
   known: (state, { names }: { names: string[] }) => ({
     reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),
@@ -114,7 +114,7 @@ function addLesson(
 }
 
 /**
- * If there are too many lessons, removes all disabled lessons, and then the oldest ones if there are still too many.
+ * If there are too many lessons, removes all disabled lessons. If there are still too many, removes the oldest ones.
  */
 function limitLessons(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= maxLessons) return lessons;

@@ -9,7 +9,7 @@ import { commands, type CollectionExamples, type FeedbackLessons } from "./comma
 const indexId = "known";
 /** Id of the aggregate that holds examples from corrected collections. */
 const collectionsId = "piles";
-/** Key that all unidentified senders share. Their documents are distinguished only by their layout. */
+/** Key that all unidentified senders share. Their documents are distinguished only by the layout. */
 const nameless = "nameless";
 
 /** The lessons of a feedback, and the sender that they are about. */
@@ -18,7 +18,7 @@ export interface LessonsOfFeedback extends FeedbackLessons {
   keys: string[];
 }
 
-/** The ids of a sender. They are hashes of its keys, so that no mail address appears in logs. */
+/** Returns the ids of a sender. They are hashes of its keys, so that no mail address appears in logs. */
 const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 

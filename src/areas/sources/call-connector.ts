@@ -28,8 +28,8 @@ export interface ConnectorCall {
 export type CallResult = "NotConfigured" | { url?: string } | { error: string; final: boolean };
 
 /**
- * Calls a company's source once, within half a minute. If the source is not registered for this action, it is not
- * called, and the result is a success. Failures of the source are returned, not thrown.
+ * Calls a company's source once, within half a minute. A source that is not registered for this action is not called,
+ * and the result is a success. Failures of the source are returned, not thrown.
  */
 export async function callConnector(
   env: Env,
@@ -48,8 +48,8 @@ export async function callConnector(
 }
 
 /**
- * Creates the result for a call that could not be sent, because a secret was encrypted with another key and cannot be
- * decrypted.
+ * Creates the result for a call that could not be sent, because a secret was sealed with a key that the deployment no
+ * longer has.
  */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
@@ -73,8 +73,8 @@ async function sendCall(
 }
 
 /**
- * Makes a call and, if the source uses OAuth 2, supplies its access token. The company stores the token in encrypted
- * form.
+ * Makes a call and, if the source uses OAuth 2, supplies its access token. The aggregate of the company stores the
+ * sealed token.
  */
 async function withTokens(
   env: Env,

@@ -22,13 +22,15 @@ const heardWithinMilliseconds = 60_000;
 /** The job that applies the addition or removal of sources to freights. */
 export const following = "sources.follow";
 
-/** Encryption contexts of the secrets of a source. A secret can be decrypted only with its own context. */
+/**
+ * Returns the purposes for which the secrets of a source are sealed. A secret can be unsealed only for its own purpose.
+ */
 export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
 });
 
-/** Encrypts the secrets of a company's sources anew with the current key. */
+/** Seals the secrets of a company's sources again with the current key. */
 export function resealed(env: Env, company: string, state: Company): Company {
   if (!state.sources) return state;
   const sources = state.sources.map((source) => {
@@ -48,7 +50,7 @@ export const sourceOf = (company: Company | undefined, number: number): Source |
 /** The settings of a source that the caller sets. */
 export type SourceSettings = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
 
-/** When a source was last changed or, if it was never changed, created. */
+/** Returns when a source was last changed or, if it was never changed, created. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
 export const commands = commandsOn<Company, typeof events>(
@@ -98,7 +100,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
-  /** Returns the stored state of all connectors. */
+  /** Returns the stored state of all sources. */
   all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
 
   /** Returns the stored state of a source; undefined if it does not exist. */

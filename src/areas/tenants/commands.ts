@@ -30,8 +30,8 @@ export function resumed(company: Company | undefined, id: string, at: string): W
 }
 
 /**
- * After this time, in milliseconds, all requests and extractions that were running during the deletion have ended,
- * including their retries.
+ * How long to wait until the deletion is repeated, in milliseconds. By then, all requests and extractions that were
+ * running during the deletion have ended, including their retries.
  */
 const againMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -75,7 +75,7 @@ export const commands = commandsOn<Company, object>(
 )({
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
-  /** Adds a key with all permissions, regardless of the limit on keys. */
+  /** Adds a key with all scopes, regardless of the limit on keys. */
   addKey: (
     company,
     { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
@@ -107,7 +107,7 @@ export const commands = commandsOn<Company, object>(
 
   /**
    * Records that a suspension or resumption was applied to all records that the archive listed when the job began. The
-   * job is completed only if the archive could then no longer lack older records.
+   * job is completed only if it began so long after the change that the archive listed all older records.
    */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
     company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds

@@ -21,7 +21,10 @@ interface Tenant {
   company: string;
 }
 
-/** Deletes one batch of one kind of data. @returns the number of deleted items; 0 if nothing of this kind was left */
+/**
+ * Deletes one batch of one kind of data.
+ * @returns the number of deleted items; 0 if nothing of this kind was left
+ */
 type DeleteBatch = (tenant: Tenant) => Promise<number>;
 
 /**
@@ -107,7 +110,7 @@ function deleteListed(table: ArchiveTable): DeleteBatch {
   };
 }
 
-/** Deletes records that no table lists any more, but that entries of the audit log name. */
+/** Deletes records that no table lists any more, but that the audit log names. */
 async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
@@ -170,8 +173,8 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
 }
 
 /**
- * Deletes records that are found by their R2 folders. If a folder has more files than fit in a batch, it is found
- * again.
+ * Deletes records that are found by their R2 folders. If a folder has more files than one batch deletes, a later batch
+ * finds it again.
  */
 const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>

@@ -6,8 +6,9 @@ import { commands as webhookCommands } from "../webhooks/commands.ts";
 import { Problem, ignoreNotFound } from "../../platform/problem.ts";
 
 /**
- * After this time, in milliseconds, the changes of requests with the company's keys are in the archive. Keys are cached
- * for five seconds, and the archive has a delay of up to three seconds.
+ * How long to wait after the keys of a company were removed, in milliseconds. By then, the changes that requests with
+ * these keys made are in the archive. Keys are cached for five seconds, and the archive has a delay of up to three
+ * seconds.
  */
 export const settledMilliseconds = 10_000;
 /** How long a connector that cannot be reached may delay the deletion, in milliseconds. */

@@ -46,7 +46,7 @@ export const TenantKeyView = z
 
 export const example: TenantView = { ...companyExample, status: "Active", updatedAt: companyExample.createdAt };
 
-/** The view for the operator. For a deleted company, it contains only the status and dates. */
+/** Returns the view for the operator. For a deleted company, it contains only the status and dates. */
 export function viewOf(company: Company, companyId: string): TenantView {
   const { createdAt, updatedAt = createdAt, suspension, deletion, facts } = company;
   const status = statusOf(company);

@@ -15,7 +15,7 @@ export const search = searchable<TenantView, TenantView>()({
   text: ({ name, otherNames = [] }) => [name, ...otherNames],
 });
 
-/** The archive row of a company, which only the operator lists. */
+/** Builds the archive row of a company, which only the operator lists. */
 export function companyRow(company: Company, _: string, id: string): ArchiveRow {
   const view = viewOf(company, id);
   return search.row(view, { id, company: everyone, createdAt: view.createdAt, updatedAt: view.updatedAt, view });

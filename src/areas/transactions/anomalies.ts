@@ -43,7 +43,7 @@ const anomaly = (
   transactionId?: string,
 ): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
 
-/** The vehicle of a transaction. The plate takes precedence over the card, and the card over the VIN. */
+/** Returns the vehicle of a transaction. The plate takes precedence over the card, and the card over the VIN. */
 export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
@@ -87,7 +87,7 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
   );
 };
 
-/** Quantity in litres; undefined if the unit is not the litre. */
+/** Returns the quantity in litres; undefined if the unit is not the litre. */
 function litresOf({ quantity, unit }: Entry): number | undefined {
   return quantity !== undefined && (unit === undefined || isLitre(unit)) ? quantity : undefined;
 }
@@ -113,7 +113,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** The fuel of the vehicle's last fuel purchase whose fuel type was as expected. */
+/** Returns the fuel of the vehicle's last fuel purchase for which no wrong fuel type was reported. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -175,7 +175,7 @@ const speedFrom = (one: Transaction | undefined, speed: (one: Transaction) => nu
   one && { one, kmh: speed(one) };
 
 const placeOf = ({ station, city, countryCode }: Entry) => station ?? city ?? countryCode ?? "the other place";
-/** Hours between two transactions. At least five minutes are assumed, because clocks may be wrong. */
+/** Returns the hours between two transactions. At least five minutes are assumed, because clocks may be wrong. */
 const hoursBetween = (one: Entry, other: Entry) => Math.max(Math.abs(at(one) - at(other)), 5 * minute) / hour;
 
 function speedByPlace(entry: Entry, other: Entry): number {
@@ -185,8 +185,8 @@ function speedByPlace(entry: Entry, other: Entry): number {
 }
 
 /**
- * Average speed in km/h according to the odometer. It is 0 if an odometer reading is missing or goes backwards. Another
- * check reports the latter.
+ * Computes the average speed in km/h from the odometer readings. It is 0 if a reading is missing, or if the later
+ * reading is lower than the earlier one. Another check reports readings that decrease.
  */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
@@ -252,6 +252,6 @@ const duplicate: Check = (_, { twin }) =>
       )
     : undefined;
 
-/** The fuel that was bought; undefined for other products. */
+/** Returns the fuel that was bought; undefined for other products. */
 export const fuelIn = ({ kind, productName }: Pick<Entry, "kind" | "productName">): Fuel | undefined =>
   kind === "Fuel" && productName ? fuelOf(productName) : undefined;

@@ -64,7 +64,7 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 }
 
 /**
- * Imports a feed within its request until a deadline. What is left then is imported in the background.
+ * Imports a feed within its request until a deadline. The rest of the file is imported in the background.
  * @param reader token of the lease that was taken when the feed was posted
  */
 export async function importInRequest(
@@ -115,7 +115,9 @@ async function readNext(
   });
 }
 
-/** Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues. */
+/**
+ * Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues the import.
+ */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
   return cause instanceof RetryableError ? "Fault" : "File";

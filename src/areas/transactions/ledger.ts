@@ -45,7 +45,7 @@ export interface PostedFeed {
 
 /** Progress of an import, and the detected format of the file. Plain data. */
 export interface Cursor {
-  /** The stored rows of text, if the file had to be converted. */
+  /** Where the rows of text are stored, if the file had to be converted. */
   staged?: { key: string; sizeBytes: number };
   dialect?: Dialect;
   layout?: Layout;
@@ -228,7 +228,7 @@ export interface Ledger extends ArchiveSource {
     by: Actor | undefined,
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
   /**
-   * Lists transactions, or completed feeds, that have not changed since a time.
+   * Lists transactions, or completed feeds, that have not changed since the given time.
    * @param before that time, in ISO 8601
    */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
@@ -247,7 +247,7 @@ export interface Ledger extends ArchiveSource {
   destroy(): Promise<void>;
   /** Updates a vehicle of the fleet. @param vehicle undefined if the vehicle was removed */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** The normalised plates of the fleet, each with the id of its vehicle. */
+  /** Returns the normalized plates of the fleet, each with the id of its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 

@@ -185,7 +185,7 @@ export interface Anomaly {
   transactionId?: string;
 }
 
-/** A normalised line of a feed. Amounts in cents. */
+/** A normalized line of a feed. Amounts are in cents. */
 export interface Entry {
   row: number;
   provider?: string;
@@ -294,6 +294,9 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
   };
 }
 
-/** Name of the driver who was assigned to the vehicle at that time, or otherwise of the driver whom the line names. */
+/**
+ * Returns the name of the driver who was assigned to the vehicle at that time. If there is none, returns the name of
+ * the driver in the line.
+ */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

@@ -22,7 +22,7 @@ type InputLine = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
-/** Normalises lines for the ledger and looks up their places. Lines that cannot be normalised are rejected. */
+/** Normalizes lines for the ledger and looks up their places. Lines that cannot be normalized are rejected. */
 export async function normalizeLines(
   desk: ImportContext,
   lines: readonly { row: number; line: InputLine }[],
@@ -161,8 +161,8 @@ export const centsOf = (amount: number | undefined): number | undefined => {
 };
 
 /**
- * The code of a currency begins with the code of its country. The euro is excluded, because it belongs to several
- * countries.
+ * Returns the country of a currency, whose code begins with that of the country. The euro is excluded, because it
+ * belongs to several countries.
  */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;

@@ -96,8 +96,8 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
 }
 
 /**
- * R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the file of the
- * first request.
+ * Returns the R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the
+ * file of the first request.
  */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);

@@ -9,7 +9,10 @@ export interface InvoiceLine {
   by: "net" | "gross";
 }
 
-/** The data of a transaction that is compared with invoice lines. Amounts in cents; `n` is its row in the ledger. */
+/**
+ * The data of a transaction that is compared with invoice lines. Amounts are in cents; `n` is the row of the
+ * transaction in the ledger.
+ */
 export type TransactionAmounts = { n: number; net: number | null; gross: number | null; productName: string | null };
 
 /**

@@ -96,8 +96,8 @@ export function vehicleRow(vehicle: Vehicle, company: string, id: string): Archi
 }
 
 /**
- * Search conditions for a period that has both a start and an end. A search by the days of the period is faster than
- * one by two ranges.
+ * Returns the search conditions for a period that has both a start and an end. A search by the days of the period is
+ * faster than one by two ranges.
  */
 function availableBetween({ availableFrom, availableTo }: z.output<typeof ListQuery>): Conditions {
   return availableFrom && availableTo ? { terms: [anyOf(...availabilityTerms(availableFrom, availableTo))] } : {};
@@ -113,15 +113,15 @@ const availableDays = (loading: VehicleDetails["loading"]): string[] => {
 };
 
 /**
- * Search terms for a period. Every vehicle that may be available in the period has at least one of them. The list is
- * empty if the period has too many days.
+ * Returns the search terms for a period. Every vehicle that may be available in the period has at least one of them.
+ * The list is empty if the period has too many days.
  */
 export const availabilityTerms = (from: string, to: string): string[] =>
   daysIn(from, to)
     ?.concat(anyDay)
     .map((day) => `free:${day}`) ?? [];
 
-/** When a vehicle is available, in local time at the place where it is available. */
+/** Returns when a vehicle is available, in local time at the place where it is available. */
 function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
@@ -134,7 +134,7 @@ const zoneAt = ({ address }: NonNullable<VehicleDetails["loading"]>) =>
 /** Default range of a vehicle: the kilometres that it drives empty to a loading. */
 export const defaultRange = 100;
 
-/** The map cells within the range of the vehicle. */
+/** Returns the map cells within the range of the vehicle. */
 const reachableCells = ({ loading, range = defaultRange }: VehicleDetails): string[] =>
   loading?.address.coordinates ? cellsWithin(loading.address.coordinates, range) : [];
 
@@ -144,8 +144,8 @@ function regionTerms({ loading }: VehicleDetails): string[] {
 }
 
 /**
- * The region by which places without coordinates are compared: the country and the first characters of the postal code,
- * such as `DE-04`.
+ * Returns the region by which places without coordinates are compared: the country and the first characters of the
+ * postal code, such as `DE-04`.
  */
 export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
   const beginning = normalizeNumber(postalCode ?? "").slice(0, regionLetters);

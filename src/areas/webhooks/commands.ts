@@ -61,8 +61,8 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 
   /**
-   * Records that the account was blocked or unblocked. A lower `turn` than the stored one is ignored; a higher one is stored
-   * even if nothing else changes, because a lower one may still arrive.
+   * Records that the account was blocked or unblocked. A call with a lower `turn` than the stored one is ignored. A
+   * higher `turn` is stored even if nothing else changes, because a call with a lower one may still arrive.
    */
   stand: (subscription, { turn, isBlocked }: { turn: number; isBlocked: boolean }) => {
     const { turn: before = 0, isBlocked: was = false } = subscription?.standing ?? {};
@@ -71,7 +71,7 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...subscription, standing: { turn, isBlocked } }, reply: {} };
   },
 
-  /** Records that the company was suspended or resumed, by the same rule. */
+  /** Records that the company was suspended or resumed. For `turn`, the rule of `stand` applies. */
   hold: (subscription, { turn, isHeld }: { turn: number; isHeld: boolean }) => {
     const { turn: before = 0, isHeld: was = false } = subscription?.hold ?? {};
     if (!subscription || subscription.deletedAt || turn < before || (turn === before && was === isHeld))
@@ -92,7 +92,11 @@ export const commands = commandsOn<Subscription, typeof events>(
     return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
-  /** @param ask.adoptedBy the new owner of the webhook, if the owner changes */
+  /**
+   * Resets the webhook: earlier failures no longer count, and waiting deliveries are sent. Optionally replaces the
+   * secret, replays events and changes the owner.
+   * @param ask.adoptedBy the new owner of the webhook, if the owner changes
+   */
   reset: (
     subscription,
     ask: { sealed?: string; replayFrom?: string; adoptedBy?: { accountId?: string | undefined } | undefined },
@@ -151,7 +155,10 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/** Assigns the webhook to an account, or to none. It then no longer matters whether the previous account is blocked. */
+/**
+ * Assigns the webhook to an account, or to none. After that, it does not matter whether the previous account is
+ * blocked.
+ */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

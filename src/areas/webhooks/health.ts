@@ -24,8 +24,8 @@ const atLeast = (least: number, text: string | undefined) =>
   text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
 /**
- * For how long deliveries must have been failing, in milliseconds, so that a delivery whose last attempt fails disables
- * its webhook.
+ * If a delivery's last attempt fails and deliveries have been failing for at least this time, in milliseconds, the
+ * webhook is disabled.
  */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
 /** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */
@@ -57,9 +57,9 @@ export interface Health {
   breaker: Breaker;
   /** Mails that were sent since these failures began. */
   told: Transition[];
-  /** A mail about failures was sent, but no mail about the recovery yet. A reset does not change this. */
+  /** Whether a mail about failures was sent, but no mail about the recovery yet. A reset does not change this. */
   worried?: true;
-  /** The latest known time, in case the system clock is set back. */
+  /** The latest time that was seen, which is used if the system clock is set back. */
   clock: number;
 }
 
@@ -80,7 +80,7 @@ export interface Ended {
   status?: number;
   /** `Retry-After` of the receiver, in milliseconds. */
   retryAfter?: number;
-  /** This was the last attempt of its delivery. */
+  /** Whether this was the last attempt of its delivery. */
   exhausted?: boolean;
 }
 
@@ -92,14 +92,14 @@ export const healthy = (epoch: number, clock: number): Health => ({
   clock,
 });
 
-/** The status shown in lists. */
+/** Returns the status shown in lists. */
 export function statusOf({ disabled, failures, failingSince, clock }: Health): "Active" | "Failing" | "Disabled" {
   if (disabled) return "Disabled";
   const long = failingSince !== undefined && clock - failingSince >= failing.milliseconds;
   return failures >= failing.failures || long ? "Failing" : "Active";
 }
 
-/** The status of a webhook, and why it is disabled. A webhook of a blocked account is shown as disabled. */
+/** Returns the status of a webhook, and why it is disabled. A webhook of a blocked account is shown as disabled. */
 export function shownAs(
   health: Health | undefined,
   isPaused: boolean,
@@ -109,7 +109,7 @@ export function shownAs(
   return { status: health ? statusOf(health) : "Active" };
 }
 
-/** Number of deliveries that may be sent concurrently now, at most `most`. */
+/** Returns the number of deliveries that may be sent concurrently now, at most `most`. */
 export function mayBeSent({ disabled, breaker }: Health, now: number, most: number): number {
   if (disabled) return 0;
   if (breaker.is === "Closed") return most;
@@ -182,7 +182,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** The mails that these failures have required so far, whether they were sent or not. */
+/** Returns the mails that these failures have required so far, whether they were sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);

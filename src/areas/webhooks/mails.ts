@@ -38,13 +38,13 @@ const words: Record<Transition, (host: string, run: Run) => Wording> = {
   }),
 };
 
-/** The mail about a change of the webhook's health. */
+/** Writes the mail about a change of the webhook's health. */
 export function warning(transition: Transition, about: About, run: Run): Wording {
   const { subject, text } = words[transition](about.host, run);
   return { subject, text: framed(text, about) };
 }
 
-/** The first mail to a new address. */
+/** Writes the first mail to a new address. */
 export const greeting = (about: About): Wording => ({
   subject: `You will be notified when the webhook to ${about.host} fails`,
   text: framed("This address was registered to be notified when a webhook of Lorry fails.", about),

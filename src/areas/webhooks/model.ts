@@ -22,12 +22,12 @@ export interface Subscription {
   authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;
-  /** Encrypted signing secrets, newest first. All secrets that have not expired sign deliveries. */
+  /** Sealed signing secrets, newest first. All secrets that have not expired sign deliveries. */
   secrets: SealedSecret[];
   /** Incremented by each reset. Attempts that began in an earlier epoch no longer count. */
   epoch: number;
   emails?: Recipient[];
-  /** When mail addresses were added during the last day. */
+  /** When mail addresses were added during the last day: one time for each address. */
   added?: string[];
   /** Base URL of this deployment, for links in mails. */
   address: string;
@@ -75,15 +75,15 @@ export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 
 /**
- * Encryption contexts of the signing secrets and of the credentials of a webhook. A secret can be decrypted only with
- * its own context.
+ * Returns the purposes for which the signing secrets and the credentials of a webhook are sealed. A secret can be
+ * unsealed only for its own purpose.
  */
 export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,
 });
 
-/** Encrypts the secrets of a subscription anew with the current key. */
+/** Seals the secrets of a subscription again with the current key. */
 export function resealed(env: Env, company: string, id: string, subscription: Subscription): Subscription {
   const about = sealsOf(company, id);
   const { secrets, authentication } = subscription;
@@ -94,7 +94,7 @@ export function resealed(env: Env, company: string, id: string, subscription: Su
   };
 }
 
-/** Context of the secret in the link that unsubscribes a mail address. */
+/** Returns the purpose of the secret in the link that unsubscribes a mail address. */
 export const aboutMail = (email: string) => `mail/${email.toLowerCase()}`;
 
 export const noAuthentication: SealedAuthentication = { sealed: { type: "None" } };

@@ -1,4 +1,4 @@
-// Decides when a failed delivery is retried. Pure.
+// Decides when a failed delivery is retried. Pure functions.
 
 /** Delay after each failed attempt, in seconds. The ten attempts take about three days. */
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -21,8 +21,8 @@ export interface Failure {
 export const attemptsInAll = schedule.length + 1;
 
 /**
- * Delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only lengthen the
- * delay: to at most one hour, or to twice the delay if that is longer.
+ * Returns the delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only
+ * lengthen the delay. The maximum is one hour, or twice the delay if that is longer.
  * @param attempts number of attempts before the failed one
  * @param random 0..1
  */

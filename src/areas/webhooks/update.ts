@@ -21,7 +21,7 @@ const { put } = operationsOn<Subscription, typeof events>({
 
 type Update = z.output<typeof SubscriptionUpdate>;
 
-/** The event types that a body names, each once. */
+/** Returns the event types that a body names, each once. */
 export const typesIn = ({ eventType, eventTypes = [] }: Pick<Update, "eventType" | "eventTypes">): string[] => [
   ...new Set([...(eventType ? [eventType] : []), ...eventTypes]),
 ];

@@ -148,7 +148,7 @@ export const EventTypeView = z
   })
   .meta({ id: "EventType" });
 
-/** The body that delivers an event. */
+/** Builds the body that delivers an event. */
 export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof WebhookBody> {
   const { id, type, at, sequence, resource, status, metadata, data } = event;
   return {
@@ -164,7 +164,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
   };
 }
 
-/** The view of a delivery with its attempts. While the webhook is disabled, the view shows no next attempt. */
+/** Returns the view of a delivery with its attempts. While the webhook is disabled, the view shows no next attempt. */
 export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }, isDisabled: boolean): DeliveryView {
   return {
     deliveryId: row.id,

@@ -129,7 +129,7 @@ function columnsOf(grid: number, row: number, longitude: number, east: number): 
   return span(first, Math.min(last, first + count - 1)).map((column) => ((column % count) + count) % count);
 }
 
-/** Converts a longitude to 0 to 360 degrees east of the date line. */
+/** Converts a longitude to degrees east of the date line, from 0 to 360. */
 const turned = (longitude: number) => (((longitude + 180) % 360) + 360) % 360;
 
 const span = (first: number, last: number): number[] =>

@@ -75,7 +75,7 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   }),
 });
 
-/** Documents fields that may be sent with a file instead of JSON. */
+/** Documents the fields of a form that contains a file and is sent instead of JSON. */
 const besideFile = ({ body }: Operation) => ({
   ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },

@@ -140,7 +140,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   </li>`;
 }
 
-/** Joins a path and a query of the parameters that are not undefined. */
+/** Appends the parameters that are not undefined to a path, as its query. */
 export function addressWith(path: string, parameters: Record<string, string | number | undefined>): string {
   const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));

@@ -28,7 +28,10 @@ export interface ArchiveRow {
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /** Values by which lists sort and filter, in addition to the two times. Texts are cut to 100 characters. */
+  /**
+   * Values by which lists sort and filter, in addition to the times of creation and of the last change. Texts are cut
+   * to 100 characters.
+   */
   columns: Record<string, string | number | null>;
   view: unknown;
   /** The companion row: the public row of the record in another table. It is deleted if a new version has none. */
@@ -62,8 +65,8 @@ export interface Versioned {
 }
 
 /**
- * Builds the statements that write rows and their companion rows if they are newer than the archive. There are four statements
- * per table, to be executed in one batch. A late or repeated row never overwrites a newer one.
+ * Builds the statements that write rows and their companion rows if they are newer than the stored ones. There are four
+ * statements per table, to be executed in one batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
@@ -95,9 +98,9 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * Builds the SQL statements that write rows. In this order, they delete the postings of terms that a row no longer has, write
- * the row, write its view and terms, and write the postings. Views and terms have their own table, so that searches do not
- * read them.
+ * Builds the SQL statements that write rows. A posting is an entry of the index that finds rows by a term. In this
+ * order, they delete the postings of terms that a row no longer has, write the row, write its view and terms, and write
+ * the postings. Views and terms have their own table, so that searches do not read them.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
@@ -158,7 +161,7 @@ const shortened = (columns: ArchiveRow["columns"]) =>
 
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
-  /** A column; with a leading minus for descending order. */
+  /** The sort column, with a leading minus for descending order. */
   sort: string;
   limit: number;
   cursor?: string;

@@ -4,7 +4,10 @@ import { boxAround, cellsWithin, haversineOf, type Point } from "../../domain/pl
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./terms.ts";
 import { invalid, wrongField } from "../problem.ts";
 
-/** Alternatives, each a list of terms that a row must have together. `[["plate:A"], ["plate:B"]]` matches either plate. */
+/**
+ * Alternatives. A row matches an alternative if it has all of its terms. `[["plate:A"], ["plate:B"]]` matches either
+ * plate.
+ */
 export type AnyOf = string[][];
 
 /** Builds alternatives that consist of one term each, so that any one of the terms matches. */
@@ -47,7 +50,10 @@ export interface Filter {
    * Columns that the test reads. Empty if it needs only the creation time and the number of the row, which every source has.
    */
   columns: string[];
-  /** The condition in SQL. @param of alias of the table with the columns: `o` for the row, `s` for the source */
+  /**
+   * Returns the condition in SQL.
+   * @param of alias of the table with the columns: `o` for the row, `s` for the source
+   */
   test: (of: string) => Sql;
   /** Indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];
@@ -140,8 +146,8 @@ function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, poin
 }
 
 /**
- * Tests whether a point is within a circle. The bounding box excludes most rows cheaply. A row without coordinates does not
- * match.
+ * Builds the condition that a point is within a circle. The bounding box excludes most rows cheaply. A row without
+ * coordinates does not match.
  */
 function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql {
   const { south, north, west, east } = boxAround(point, km);
@@ -192,8 +198,8 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
 const mostParts = 8;
 
 /**
- * Matches words by their beginning. The first few words with this beginning are looked up like any term. The terms of the row
- * are read only if there are more such words.
+ * Builds the filter for rows that contain a word with this beginning. The first few such words are looked up like any
+ * other term. The terms of each row are searched only if there are more such words.
  */
 function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
@@ -227,19 +233,25 @@ export const last = "\u{10FFFF}";
 
 const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/** Whether the row has the term. The index of the postings alone answers this. */
+/**
+ * Builds the condition that a row has a term to which the condition `term` applies. It reads only the index of the
+ * postings.
+ */
 const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
-/** Compares with one of the terms. They are bound as one value, because D1 accepts at most 100 parameters. */
+/**
+ * Builds the condition that a term is one of the given terms. They are bound as a single value, because D1 accepts at
+ * most 100 parameters.
+ */
 const isOne = (alias: string, terms: string[]): Sql =>
   terms.length === 1
     ? sql`${raw(alias)}.term = ${terms[0]}`
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
 /**
- * Builds the source of rows with one of the terms. If there is a single term, the rows are ordered by creation time. A range
- * of creation times limits the part of the index that is read.
+ * Builds the source of rows that have any of the terms. If there is a single term, the rows are ordered by creation
+ * time. A range of creation times limits the part of the index that is read.
  */
 function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
@@ -257,7 +269,7 @@ function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: bo
   };
 }
 
-/** Builds the source of rows from the index of a column, in its order. */
+/** Builds the source that reads rows from the index of a column, in the order of this column. */
 const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,

@@ -53,8 +53,8 @@ interface SearchPlan {
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
 /**
- * Maximum number of rows that are read in order at first. If they are not enough, sorting a larger number of rows is the
- * safer plan.
+ * Maximum number of rows that are read in order at first. If too few of them match, sorting a larger number of rows is
+ * the safer plan.
  */
 const walkable = 3000;
 
@@ -153,7 +153,7 @@ function walk(search: Search, way: SearchPlan, bound: number): Sql {
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** Limits the reading in order to this number of rows of the source. */
+/** Builds the condition that only the first `rows` rows of the source are read. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
@@ -163,8 +163,8 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
 }
 
 /**
- * Reads all rows of the source and sorts them. For an order by creation time, it sorts before it tests, so that it can stop
- * when the page is full.
+ * Reads all rows of the source and sorts them. If the order is by creation time, it sorts before it tests, so that it
+ * can stop when the page is full.
  */
 function gather(search: Search, way: SearchPlan): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);

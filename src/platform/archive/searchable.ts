@@ -62,8 +62,8 @@ const termsNamed = (name: string, values: readonly Value[], key: (value: string)
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * Declares a parameter for a number, compared without whitespace, punctuation and case, or for a pattern with `*`. The row
- * has the normalized number in `numberKey`.
+ * Declares a parameter that contains a number, or a pattern with `*`. Numbers are compared without whitespace,
+ * punctuation and case. The row has the normalized number in the column `numberKey`.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
@@ -177,7 +177,7 @@ interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, De
   text?: (thing: Thing) => readonly (string | undefined)[];
 }
 
-/** Maximum number of characters of the text that are searchable. */
+/** Number of characters at the start of the text that are searchable. */
 const longestText = 20_000;
 
 export const searchable =

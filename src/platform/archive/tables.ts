@@ -68,5 +68,5 @@ export const bareTerms = ["word", "part", "carrierWord", "free", "reach"] as con
 export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => besideTerms[table] ?? [];
 export const columnsBesideCells = (table: ArchiveTable): readonly string[] => besideCells[table] ?? [];
 
-/** Pairs of a table whose rows have companion rows, and the table of the companion rows. */
+/** Pairs of tables. Rows of the first table have companion rows in the second. */
 export const companionTables: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];

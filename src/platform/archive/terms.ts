@@ -35,7 +35,7 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** Returns the terms of a normalized number by which a pattern with a leading `*` finds it. */
+/** Returns the terms of a normalized number. A search for a pattern with a leading `*` uses them. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
 /** Returns a term for each sequence of three characters; a shorter text has none. */

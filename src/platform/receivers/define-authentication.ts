@@ -6,7 +6,7 @@ export const maskedSecret = "***";
 
 const Masked = z.literal(maskedSecret).describe("The secret is never returned.");
 
-/** A header value: visible ASCII characters, separated by one or several spaces. */
+/** Declares the shape of a header value: visible ASCII characters, separated by one or several spaces. */
 export const HeaderValue = (max: number) =>
   z
     .string()

@@ -19,8 +19,9 @@ export interface AttemptResult {
   /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * The failure, unless only the status shows it. `refused`: the target is not allowed; `dns`, `tls`, `connection`,
-   * `timeout`: the receiver was not reached; `token`: no token was obtained; `function`: the function ended with an error.
+   * Why the attempt failed. Absent if it succeeded, or if the status alone shows the failure. `refused`: the target is
+   * not allowed; `dns`, `tls`, `connection`, `timeout`: the receiver was not reached; `token`: no token was obtained;
+   * `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
   /** Details for people: the error of the token server, or the error type of AWS. */

@@ -12,7 +12,7 @@ export interface SealedAuthentication {
 
 /**
  * Seals the secret of an authentication.
- * @param about the record that it belongs to; it can be unsealed only for this record
+ * @param about the record that the authentication belongs to. The secret can be unsealed only for this record
  * @throws Problem `validation_failed` if the mask is sent instead of a secret, because there is no previous secret
  */
 export async function sealAuthentication(

@@ -14,7 +14,7 @@ export interface TokenStore {
 
 interface Token {
   token: string;
-  /** End of use in milliseconds since 1970. */
+  /** When the token is no longer used, in milliseconds since 1970. */
   until: number;
 }
 

@@ -35,8 +35,8 @@ export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(so
 export type BoardQuery = z.output<typeof BoardQuery>;
 
 /**
- * The board row of a freight; undefined if the freight is not published on the board. Apart from `expiresAt`, the row
- * contains only public fields.
+ * Builds the board row of a freight; undefined if the freight is not published on the board. Apart from `expiresAt`,
+ * the row contains only public fields.
  */
 export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = freight;

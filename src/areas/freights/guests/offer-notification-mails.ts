@@ -117,5 +117,5 @@ async function mailRound(
   return offers.filter((_, at) => outcomes[at] === "Failed").map(({ offerId }) => offerId);
 }
 
-/** The mail id is derived from the answer, so that a repeated mail has the same id. */
+/** Derives the id of a mail from the answer, so that a repeated mail has the same id. */
 const idOf = ({ offer: { offerId, updatedAt } }: OfferNotification) => idAt(updatedAt, `${offerId}/${updatedAt}`);

@@ -1,6 +1,6 @@
 import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
-// Decides which of the company's answers are mailed to guests. Pure.
+// Decides which of the company's answers are mailed to guests. Pure functions.
 
 /** The job that sends these mails. */
 export const notificationJob = "freights.answer";

@@ -5,13 +5,13 @@ import type { ArchiveReason } from "../input.ts";
 import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 
-// The view of a guest. Pure.
+// The view of a guest. Pure functions.
 
 /** The guest's offer, and the actions (`mayDo`) that the guest may take now. */
 export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
 
 export interface GuestView {
-  /** Without a price if the share hides it. */
+  /** The freight, without its price if the share hides the price. */
   freight: PublicFreight;
   /** The recipient of the link, and the message that was sent with it. */
   guest: Pick<Share, "shareId" | "email" | "name" | "message">;
@@ -31,7 +31,7 @@ const isOwn =
 
 export const offerOfGuest = ({ offers }: Freight, share: Share): Offer | undefined => offers.findLast(isOwn(share));
 
-/** The public view of the freight, without its price if the share hides it. */
+/** Returns the public view of the freight, without its price if the share hides the price. */
 export function freightShownBy({ hidePrice }: Share, now: Freight, shown: { at: string; id: string }): PublicFreight {
   const view = publicView(now, shown);
   const { currentPrice: _, ...freight } = view;

@@ -16,7 +16,7 @@ import type { Offer } from "./offer.ts";
 /** Maximum length of a carrier order's internal comments. */
 const maxCommentLength = 10_000;
 
-/** The id of a freight's carrier order, derived from the freight's id. */
+/** Returns the id of a freight's carrier order, derived from the freight's id. */
 export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
 
 /** Creates the carrier order of a booked freight. Idempotent. */

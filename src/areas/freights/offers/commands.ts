@@ -59,7 +59,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
 
-  /** An answer by the company. If the company entered the offer, it acts for both sides. */
+  /** Applies an answer by the company. If the company entered the offer, it acts for both sides. */
   answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
     if (!offer) return refuse("not_found", "The freight has no offer with this id.");
@@ -168,7 +168,7 @@ function instantIn({ said }: Freight, text: string): string {
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** The part of a result that is committed. It is empty if the answer changed nothing. */
+/** Returns the part of a result that is committed. It is empty if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(

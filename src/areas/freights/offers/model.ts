@@ -88,7 +88,7 @@ export const OfferInput = z
   .meta({ id: "OfferInput" });
 export type OfferInput = z.output<typeof OfferInput>;
 
-/** An offer made by link. The e-mail address of the carrier is that of the share. */
+/** An offer made by link. The carrier's e-mail address is the one to which the share was sent. */
 export const GuestOfferInput = z.object({
   ...deal,
   name: LineText(200).trim().min(1, "It must not be empty"),

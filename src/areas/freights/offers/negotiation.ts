@@ -16,7 +16,7 @@ import {
   type Answer,
 } from "./offer.ts";
 
-// Changes of a freight's offers. Pure; prices in integer cents.
+// Changes of a freight's offers. Pure functions; prices are in integer cents.
 
 /** The current time and the new version of the freight. */
 interface OfferContext {
@@ -61,8 +61,8 @@ export function submitOffer(offers: readonly Offer[], input: NewOffer, when: Off
 
 /**
  * Whether two offers are by the same carrier. They are if their mail addresses are equal. If the company entered both
- * offers, they also are if their VAT codes are equal. The VAT code of a guest does not count, because a guest may enter
- * the code of another carrier. This must neither reveal nor block the other carrier's offer.
+ * offers, they also are if their VAT codes are equal. The VAT code that a guest enters does not count, because it may
+ * be that of another carrier, whose offer must be neither revealed nor blocked.
  */
 const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
@@ -95,8 +95,8 @@ const isSamePrice = (offer: Offer, { action, price = offer.price, comment, valid
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
 /**
- * The side that takes the action; undefined if the action is not allowed. Only the side `by` may take it, or either
- * side if `by` is absent.
+ * Returns the side that takes the action; undefined if the action is not allowed. If `by` is given, only this side may
+ * take the action; otherwise either side may.
  */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
@@ -204,8 +204,8 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext):
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
 /**
- * Closes all open offers as declined. Exception: if the freight has expired, the offers expire unless they are
- * outdated.
+ * Closes all open offers. They are declined, with one exception: if the freight has expired, offers that are not
+ * outdated expire.
  */
 export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
   moveOffers(offers, isOpen, when, (offer) => {
@@ -232,7 +232,7 @@ export const expireOffers = (offers: readonly Offer[], when: OfferContext): Offe
     (offer) => ({ ...offer, status: "Expired", reason: "ValidUntilReached" }),
   );
 
-/** When the next offer expires, in milliseconds since 1970. */
+/** Returns when the next offer expires, in milliseconds since 1970. */
 export function nextOfferExpiry(offers: readonly Offer[]): number | undefined {
   const times = offers.flatMap((offer) => (mayLapse(offer) && offer.validUntil ? [Date.parse(offer.validUntil)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;

@@ -1,7 +1,7 @@
 import type { OfferAction, OfferStatus, OfferView, Side, Vehicle } from "./model.ts";
 import { amountOf } from "../price.ts";
 
-// The state of a carrier's offer, and the actions that each side may take. Prices in integer cents.
+// The state of a carrier's offer, and the actions that each side may take. Prices are in integer cents.
 
 /** A price that one side named. */
 export interface Round {
@@ -58,8 +58,8 @@ export interface OffersAfter {
 export interface Answer {
   action: OfferAction | "Withdraw";
   /**
-   * The acting side. Absent if the caller acts for both sides: the service then chooses the side whose turn it is or,
-   * if the action is not allowed to that side, the other side.
+   * The acting side. If it is absent, the caller acts for both sides. The service then chooses the side whose turn it
+   * is or, if that side may not take the action, the other side.
    */
   by?: Side;
   price?: number;
@@ -86,27 +86,27 @@ const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
 
 const turns: Partial<Record<OfferStatus, Side>> = { Submitted: "Owner", Countered: "Carrier", Outdated: "Carrier" };
 
-/** The side that must answer; undefined once the offer is closed. */
+/** Returns the side that must answer; undefined once the offer is closed. */
 export const turnOf = ({ status }: Pick<Offer, "status">): Side | undefined => turns[status];
 
 export const isOpen = (offer: Pick<Offer, "status">): boolean => turnOf(offer) !== undefined;
 
 export const openOffers = (offers: readonly Offer[]): Offer[] => offers.filter(isOpen);
 
-/** Actions that a side may take on an offer. */
+/** Returns the actions that a side may take on an offer. */
 export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
   moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
 
 export const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
   (action === "Counter" && rounds.length >= maxRounds) || (action === "Update" && updates >= maxUpdates);
 
-/** Number of open offers and their lowest price in cents. */
+/** Returns the number of open offers and their lowest price in cents. */
 export function summaryOf(offers: readonly Offer[]): { open: number; best?: number } {
   const prices = openOffers(offers).map(({ price }) => price);
   return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
 }
 
-/** The owner's view of an offer. @param growTo maximum price of the freight, in cents */
+/** Returns the owner's view of an offer. @param growTo maximum price of the freight, in cents */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
   const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
   return {

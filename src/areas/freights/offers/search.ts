@@ -28,7 +28,7 @@ const { status, turn, text, ...paging } = search.query.shape;
 export const OfferQuery = z.object({ freightId: Id.optional(), status, turn, text, ...paging });
 export type OfferQuery = z.output<typeof OfferQuery>;
 
-/** The archive rows of a freight's offers, each with the version in which the offer last changed. */
+/** Builds the archive rows of a freight's offers, each with the version in which the offer last changed. */
 export const offerRows = ({ offers, said }: Freight, company: string, freightId: string): Versioned[] =>
   offers.map((offer) => {
     const { version, offerId: id, createdAt, updatedAt } = offer;

@@ -17,8 +17,8 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 }
 
 /**
- * Calls a source about a freight. The lock lets only one call run at a time; a change during a call is sent by the next call.
- * The lock is released before the result is recorded, because recording may request the next call.
+ * Calls a source about a freight. A lock lets only one call to the source run at a time. A change during a call is sent
+ * by the next call. The lock is released before the result is recorded, because recording may request the next call.
  */
 async function callSource(
   env: Env,

@@ -3,7 +3,7 @@ import { board, type Call } from "../../sources/model.ts";
 import type { CallResult } from "../../sources/call-connector.ts";
 import type { PublicationView } from "../views.ts";
 
-// The publications of a freight. Pure.
+// The publications of a freight. Pure functions.
 
 /** The publication of a freight at one source. */
 export interface Publication {
@@ -45,7 +45,7 @@ export function publishAt(
   ];
 }
 
-/** The publication of this version. The built-in board needs no call, because it reads the archive. */
+/** Creates the publication of this version. The built-in board needs no call, because it reads the archive. */
 function shownAt(source: number, before: Publication | undefined, version: number, onBoard: string): Publication {
   const wanted = isOut(before) ? "Update" : "Publish";
   const url = (source === board && onBoard) || before?.url;
@@ -72,11 +72,11 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
     return { source, wanted: "Remove", status: wasPublished ? "Pending" : "Removed", version, attempts: 0 };
   });
 
-/** The jobs to request: the job that calls the sources, if a call is pending. */
+/** Returns the job that calls the sources, if a call is pending. */
 export const publicationJobs = (publications: readonly Publication[]): string[] =>
   pendingPublications(publications).length > 0 ? [publishJob] : [];
 
-/** Publications whose source must still be called. */
+/** Returns the publications whose source must still be called. */
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 

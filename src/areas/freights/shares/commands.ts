@@ -23,7 +23,7 @@ import {
 
 /** The content of the mail that sends the link to a guest. */
 export interface Invited {
-  /** Without a price if the share hides it. */
+  /** The freight, without its price if the share hides the price. */
   freight: PublicFreight;
   shareId: string;
   email: string;
@@ -82,7 +82,7 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** The content of the mail with the link. */
+/** Builds the content of the mail with the link. */
 function invitedBy(share: Share, now: Freight, context: CommandContext): Invited {
   const { shareId, email, name, message, language, byBoard } = share;
   return {
@@ -102,7 +102,7 @@ const shownTo = (meant: readonly Share[], shares: readonly Share[], context: Com
   return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, context));
 };
 
-/** A share with its link, as the company sees it. */
+/** Returns the view of a share for the company, with the link. */
 const sharedView = (share: Share, context: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {

@@ -77,7 +77,7 @@ export const Shared = z
   })
   .meta({ id: "FreightsShared" });
 
-// State of the shares of a freight. Pure.
+// The state of the shares of a freight. Pure functions.
 
 /**
  * Permission for the owner of one mail address to see a freight by a link. `Waiting`: its tier is not due yet. `Sent`:
@@ -93,16 +93,16 @@ export interface Share {
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** Tier 0 is sent at once, and each further tier later than the one before. */
+  /** Tier 0 is sent at once. Each further tier is sent later than the one before it. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
   /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
   mailedAt?: string;
-  /** A visitor of the board requested the share. */
+  /** Whether a visitor of the board requested the share. */
   byBoard?: true;
-  /** The mail was sent, or will never be sent. */
+  /** Whether the mail was sent or will never be sent. */
   isSettled?: true;
   /** Base URL that the deployment had when the freight was shared. The link starts with it. */
   address: string;
@@ -197,7 +197,7 @@ export function sendShares(shares: readonly Share[], at: string): { shares: Shar
   return { shares: after, sent: after.filter((_, index) => isDue(shares[index]!)) };
 }
 
-/** When the next tier is due, in milliseconds since 1970. */
+/** Returns when the next tier is due, in milliseconds since 1970. */
 export function nextShareDue(shares: readonly Share[]): number | undefined {
   const times = shares.flatMap(({ status, dueAt }) => (status === "Waiting" ? [Date.parse(dueAt)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;
@@ -210,7 +210,7 @@ export const revokeShares = (shares: readonly Share[]): Share[] =>
     status: share.status === "Waiting" ? "Cancelled" : share.status === "Sent" ? "Revoked" : share.status,
   }));
 
-/** Shares whose mail is pending. */
+/** Returns the shares whose mail is pending. */
 export const sharesToMail = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
@@ -233,13 +233,16 @@ export const recordMailResults = (
     return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
   });
 
-/** The URL of the guest's page. */
+/** Returns the URL of the guest's page. */
 export const shareLink = (
   { shareId, address }: Pick<Share, "shareId" | "address">,
   { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
 ): string => `${address}/freight/${formatShareLink(company, id, secret(about(shareId)))}`;
 
-/** The share of a link. @param digest SHA-256 of the link's secret, in hex */
+/**
+ * Finds the share that a link belongs to.
+ * @param digest SHA-256 of the link's secret, in hex
+ */
 export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
   shares.find(({ secretDigest }) => sameDigest(digest, secretDigest));
 

@@ -51,8 +51,8 @@ export const shareOperations = {
 type Reply = z.input<typeof Shared>;
 
 /**
- * Shares each freight with all recipients. If one freight cannot be shared, none is: such freights are tried first, so
- * that their refusal ends the request.
+ * Shares each freight with all recipients. If one of the freights cannot be shared, none is shared: the freights that
+ * cannot be shared are tried first, so that their refusal ends the request.
  */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;

@@ -79,7 +79,7 @@ function replace(fresh) {
   tell(main);
 }
 
-/** The page as it was received, without the notice about a form. */
+/** Returns the page as it was received, without the notice about a form. */
 function withoutNotice() {
   const page = new DOMParser().parseFromString(`<main>${shown}</main>`, "text/html");
   page.querySelector(".notice")?.remove();

@@ -25,7 +25,7 @@ addEventListener("beforeunload", (event) => {
   if (uploads.some(isOpen)) event.preventDefault();
 });
 
-/** The URL of this page without the result of a form. */
+/** Returns the URL of this page without the result of a form. */
 function address() {
   const language = new URLSearchParams(location.search).get("lang");
   return location.pathname + (language ? `?lang=${encodeURIComponent(language)}` : "");
@@ -162,11 +162,14 @@ function answered(upload, request) {
   else later(upload, words.upload.busy, Number(request.getResponseHeader("Retry-After")));
 }
 
-/** The text after an upload. It contains advice about the quality at once, while the carrier still has the document at hand. */
+/**
+ * Returns the text after an upload. It contains advice about the quality, because the carrier still has the document at
+ * hand.
+ */
 const received = ({ quality }) =>
   quality && quality.verdict !== "Good" ? `${words.upload.done}. ${quality.advice}` : words.upload.done;
 
-/** The link no longer works: uploads stop, and the page shows the reason. */
+/** Handles a link that no longer works. Uploads stop, and the page shows the reason. */
 function gone(upload) {
   for (const other of uploads.filter(isOpen)) if (other !== upload) show(other, "failed", words.problem.invalid_state);
   settle(upload, "failed", words.problem.invalid_state);
