@@ -1,79 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { apiClient } from "../support/api-client.ts";
-import { bomb, drips, head, hostile, pours, sendsAndCloses, type Hostile } from "../support/hostile-receivers.ts";
-import { openService, type TestService } from "../support/service.ts";
+import {
+  bomb,
+  drips,
+  head,
+  hostile,
+  openServiceForReceivers,
+  pours,
+  sendsAndCloses,
+} from "../support/hostile-receivers.ts";
 
 const limitMilliseconds = 4_000;
-const folder = mkdtempSync(join(tmpdir(), "lorry-receivers-"));
-const logs = join(folder, "lorry.jsonl");
-const opened: Hostile[] = [];
-let service: TestService;
+let receivers: Awaited<ReturnType<typeof openServiceForReceivers>>;
 
 beforeAll(async () => {
-  service = await openService({ internet: "sockets", logs, vars: { WEBHOOK_TIMEOUT_MS: String(limitMilliseconds) } });
+  receivers = await openServiceForReceivers(limitMilliseconds);
 });
 
-afterAll(async () => {
-  await service.stop();
-  await Promise.all(opened.map(({ close }) => close()));
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function open(...behaviour: Parameters<typeof hostile>): Promise<Hostile> {
-  const receiver = await hostile(...behaviour);
-  opened.push(receiver);
-  return receiver;
-}
-
-/** A log line about a delivery attempt. */
-interface Attempted {
-  status?: number;
-  error?: string;
-  milliseconds: number;
-}
-
-interface Webhook {
-  pending: number;
-  lastSuccessAt?: string;
-  lastFailure?: { status?: number; error?: string };
-}
-
-/** Creates a webhook in a new company and causes an event for it. @returns a function that reads the webhook */
-async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
-  const ask = apiClient(service, service.company().key);
-  const made = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
-    json: { eventType: "All", callbackUrl },
-  });
-  expect(made.status).toBe(201);
-  await ask("POST", "/api/v1/orders", {
-    json: { inputText: `Nothing to carry for ${callbackUrl}.` },
-    headers: { prefer: "wait=15" },
-  });
-  return async () => (await ask<Webhook>("GET", `/api/v1/webhooks/${made.body.subscriptionId}`)).body;
-}
-
-/** Finds the log line about the first attempt to deliver the event. */
-function lineAbout(event: string): string | undefined {
-  const lines = readFileSync(logs, "utf8").split("\n");
-  return lines.find((line) => line.includes(event) && line.includes('"what":"delivery"'));
-}
-
-/** Causes a delivery to a receiver. Returns the logged result of the first attempt, and the webhook as its owner sees it. */
-async function attempt(receiver: Hostile): Promise<{ attempted: Attempted; line: string; webhook: Webhook }> {
-  const read = await told(receiver.url);
-  const line = await vi.waitFor(
-    () => {
-      const found = receiver.heard[0] && lineAbout(receiver.heard[0]);
-      if (!found) throw new Error("Nothing has been logged yet.");
-      return found;
-    },
-    { timeout: 50_000, interval: 100 },
-  );
-  return { attempted: JSON.parse(line) as Attempted, line, webhook: await read() };
-}
+afterAll(() => receivers.stop());
 
 const ok = "HTTP/1.1 200 OK";
 const plenty = 64 * 1024 * 1024;
@@ -159,11 +102,11 @@ const behaving: [what: string, expected: { status?: number; error?: string }, ..
 
 describe.concurrent("a receiver that", () => {
   test.each(behaving)("%s is abandoned in time, and little of its response is kept", async (_, expected, behaviour) => {
-    const receiver = await open(behaviour);
-    const { attempted, line, webhook } = await attempt(receiver);
-    const { status, error } = attempted;
+    const receiver = await receivers.open(behaviour);
+    const { attempt, line, webhook } = await receivers.deliverTo(receiver);
+    const { status, error } = attempt;
     expect({ status, error }).toEqual({ status: undefined, error: undefined, ...expected });
-    expect(attempted.milliseconds).toBeLessThan(5 * limitMilliseconds);
+    expect(attempt.milliseconds).toBeLessThan(5 * limitMilliseconds);
     expect(line.length).toBeLessThan(500);
     const good = status !== undefined && status >= 200 && status < 300;
     expect(webhook).toMatchObject(good ? { pending: 0 } : { pending: 1, lastFailure: expected });
@@ -174,29 +117,29 @@ describe.concurrent("a receiver that", () => {
   });
 
   test("is slow, but within the time limit, counts as delivered", async () => {
-    const receiver = await open(
+    const receiver = await receivers.open(
       (socket) => void setTimeout(() => sendsAndCloses(head(ok, "content-length: 0"))(socket), 500),
     );
-    const { attempted, webhook } = await attempt(receiver);
-    expect(attempted.status).toBe(200);
+    const { attempt, webhook } = await receivers.deliverTo(receiver);
+    expect(attempt.status).toBe(200);
     expect(webhook.pending).toBe(0);
   });
 
   test("is not reachable is reported as a connection error", async () => {
     const receiver = await hostile(() => undefined);
     await receiver.close();
-    const read = await told(receiver.url);
+    const read = await receivers.causeDelivery(receiver.url);
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("connection"), { timeout: 50_000 });
   });
 
   test("without TLS is reported as a TLS error", async () => {
-    const receiver = await open(sendsAndCloses(head(ok)));
-    const read = await told(receiver.url.replace("http:", "https:"));
+    const receiver = await receivers.open(sendsAndCloses(head(ok)));
+    const read = await receivers.causeDelivery(receiver.url.replace("http:", "https:"));
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("tls"), { timeout: 50_000 });
   });
 
   test("with an unknown name is reported as a DNS error", async () => {
-    const read = await told("http://nobody.invalid/");
+    const read = await receivers.causeDelivery("http://nobody.invalid/");
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("dns"), { timeout: 50_000 });
   });
 });
