@@ -140,8 +140,8 @@ for (const { language, smallWords } of rankedLanguages)
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
 /**
- * Minimum number of votes: one function word that no other language has, or several that are shared with other
- * languages.
+ * Minimum number of votes for a language. A function word of only one language is a whole vote. A word of several
+ * languages is divided among them.
  */
 const minVotes = 1;
 const languageSample = 4000;

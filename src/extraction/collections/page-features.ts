@@ -111,7 +111,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
  * ratios, and for the score of a document number.
  */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** Maximum number of words of a heading, and the factor by which its letters are larger than the median. */
+/** Maximum number of words of a heading, and minimum size of its letters relative to the median. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
 /**

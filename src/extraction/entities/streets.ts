@@ -143,7 +143,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
   return street(line, begin, start + wordEnd, begin < start ? streetWord : unnumbered);
 }
 
-/** Length of the full stop that belongs to a Hungarian house number: "Kossuth Lajos utca 12.". */
+/** Returns the length of the full stop that belongs to a Hungarian house number: "Kossuth Lajos utca 12.". */
 function hungarianPoint(text: string, rest: string): number {
   return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sgt|sugarut|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
     /^\.(?:$|[\s,;])/.test(rest)
@@ -151,7 +151,7 @@ function hungarianPoint(text: string, rest: string): number {
     : 0;
 }
 
-/** Length of a compass direction after the street: "Pennsylvania Ave NW". */
+/** Returns the length of a compass direction after the street: "Pennsylvania Ave NW". */
 function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }

@@ -17,8 +17,8 @@ export interface Merged<View> {
 }
 
 /**
- * From this confidence on, the value of the embedded engine is always preferred, because the confidence of the model's
- * value is not calibrated. An invalid value is never preferred.
+ * At or above this confidence, the value of the embedded engine is always preferred, because the confidence of the
+ * model's value is not calibrated. An invalid value is never preferred.
  */
 const heldFrom = 0.5;
 

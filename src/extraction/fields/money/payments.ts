@@ -135,8 +135,8 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
 }
 
 /**
- * Finds the amount before tax. The total follows from it by a printed tax rate: 720,00 EUR in "720,00 EUR + VAT 25 %
- * (180,00 EUR), together 900,00 EUR".
+ * Finds the amount before tax, which becomes the total when tax at a printed rate is added: 720,00 EUR in "720,00 EUR +
+ * VAT 25 % (180,00 EUR), together 900,00 EUR".
  */
 function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
   const near = ({ segment }: LocatedEntity) =>

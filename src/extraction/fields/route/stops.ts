@@ -128,8 +128,8 @@ function richness(address: Address | undefined): number {
 }
 
 /**
- * Returns the address without its name, and with a street only if it is certain. On a load board, the adjacent text is
- * a code.
+ * Returns the address without its name. It keeps the street only if that is certain, because the adjacent text on a
+ * load board is a code.
  */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
@@ -208,8 +208,8 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
 
 /**
  * Determines the type of stops with the label "stop" only. A word for loading at the heading names the type. Otherwise,
- * if all other stops have one type, these have the other. If there are no other stops, the first is the loading and the
- * rest are unloadings.
+ * if all other stops are loadings, these are unloadings, and the reverse. If there are no other stops, the first is the
+ * loading and the rest are unloadings.
  */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");

@@ -62,7 +62,10 @@ function partyOf(party: Element | undefined): Party | undefined {
   });
 }
 
-/** Lines without quantity and amount are remarks. Group lines are left out, because they would count their members twice. */
+/**
+ * Maps the lines. Lines that have neither quantity nor amount are remarks and are left out. Group lines are also left
+ * out, because their members would be counted twice.
+ */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
     const reason = textAt(item, "AssociatedDocumentLineDocument/LineStatusReasonCode");
