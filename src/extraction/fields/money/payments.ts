@@ -198,7 +198,10 @@ function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Returns the amounts printed between the base price and the total. They are charges, whatever their labels. */
+/**
+ * Returns the unlabelled charges: the amounts printed between the base price and the total, unless a label such as VAT
+ * gives them another meaning. Without a base price, returns the charges above the total.
+ */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,

@@ -139,7 +139,10 @@ function placeOf({ annotations }: DocumentContext, address: Address): Address {
   return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
-/** Adds stops for a document without headings. The first unassigned place is the loading, the others are unloadings. */
+/**
+ * Adds the loading or the unloadings if no heading names them. A missing loading is at the first unassigned place.
+ * Missing unloadings are at the other places.
+ */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
@@ -160,7 +163,10 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
   return head !== undefined && !stopRoles.has(head.role);
 }
 
-/** Assigns a heading without an address to a stop of its type. If there is none, adds a stop without a place. */
+/**
+ * Assigns a heading without an address to a stop of its type. If there is none, but the heading has content, adds a
+ * stop without a place.
+ */
 function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
