@@ -41,8 +41,8 @@ const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
 const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
 
 /**
- * Finds streets with house numbers. A street is recognised by a word such as "Road" or "ul.", or by a name and a
- * number.
+ * Finds streets, with their house numbers if there are any. A street is recognised by a word such as "Road" or "ul.",
+ * or by a name and a number.
  */
 export function findStreets(line: Line): StreetEntity[] {
   const parts = lineSpans(line.text);
@@ -157,8 +157,8 @@ function directionEnd(rest: string): number {
 }
 
 /**
- * Returns the end of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits after the
- * street are a postal code.
+ * Returns the end of the street with its house number, relative to `start`. The number may follow a comma: "Paseo de la
+ * Castellana, 185". Four digits after the street are a postal code.
  */
 function houseEnd(text: string, start: number, end: number): number {
   const numbered = /(?<!\d)\d{1,3}[a-z]?(?:[/-]\d+[a-z]?)?$/.test(text.slice(start, end));
