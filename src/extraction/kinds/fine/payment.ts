@@ -25,7 +25,7 @@ const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 export interface Sum extends LocatedEntity<"Amount"> {
   clause: Clause;
   meaning?: Meaning;
-  /** 0..1 */
+  /** Points, usually 0..1. */
   score: number;
   /** Whether the sum has a clear label. */
   labelled: boolean;

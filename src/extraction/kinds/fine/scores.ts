@@ -16,8 +16,8 @@ export const scores = {
     /** A line of the letterhead: base, and increment for each word that indicates an authority. */
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
-     * Lines of the letterhead with the same number of such words are ranked by their row: bonus for the first rows,
-     * deduction for each row.
+     * Lines of the letterhead are ranked by their number of such words, adjusted by their row: bonus for the first
+     * rows, deduction for each row.
      */
     rank: { firstRows: 0.5, perRow: 0.05 },
     /** A company in the letterhead that collects for an authority. */
