@@ -39,8 +39,8 @@ const minTitleLetters = 8;
 /**
  * Computes the features of a page.
  * @param document a document that consists of this page only
- * @param blank whether the picture is blank. If it is not given, a page that is not a scan counts as blank if it has no
- * text.
+ * @param blank whether the picture is blank. If it is not given, only a page that is not a scan counts as blank. A page
+ * with text is never blank.
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;

@@ -46,9 +46,7 @@ export interface PageRange {
   confidence: number;
 }
 
-/**
- * Splits the pages of a file into documents. A blank page before the first page of a document belongs to no document.
- */
+/** Splits the pages of a file into documents. Blank pages at the end of a document do not belong to it. */
 export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
   const ranges: PageRange[] = [];
   let since: PageFeatures[] = [];
