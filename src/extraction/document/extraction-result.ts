@@ -47,8 +47,8 @@ export interface Alternative {
   value: unknown;
   confidence: number;
   /**
-   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits are
-   * wrong.
+   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits
+   * are wrong.
    */
   reason: "differs" | "not_grounded" | "not_valid";
 }

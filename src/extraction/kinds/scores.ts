@@ -12,7 +12,9 @@ export const thresholds = {
   kind: 0.5,
 } as const;
 
-/** Features of the classifier. Its model was trained with these values. After changing a value, train the model again. */
+/**
+ * Features of the classifier. Its model was trained with these values. After changing a value, train the model again.
+ */
 export const featureScores = {
   minMeaning: 0.5,
   minEntity: 0.5,

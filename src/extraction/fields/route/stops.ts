@@ -62,8 +62,8 @@ export function routeOf(
 }
 
 /**
- * Creates a route: the stops in order, and `owner`, which finds the stop that a position in the text belongs to, usually by
- * the heading above it.
+ * Creates a route: the stops in order, and `owner`, which finds the stop that a position in the text belongs to,
+ * usually by the heading above it.
  */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);

@@ -72,7 +72,10 @@ export const scores = {
     timeBeside: 0.45,
     /** Factor for general labels of dates. */
     generalLabel: 0.3,
-    /** Factor for labels of other dates. They lower the points of a date unless its own label scores more than `clearLabel`. */
+    /**
+     * Factor for labels of other dates. They lower the points of a date unless its own label scores more than
+     * `clearLabel`.
+     */
     otherLabel: 0.7,
     clearLabel: 0.3,
     confidence: { base: 0.45, perPoint: 0.45, max: 0.97 },

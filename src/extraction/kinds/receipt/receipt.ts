@@ -67,7 +67,10 @@ const paidSums: readonly SumLabel[] = [
   ["gross", ["paymentMethod", "cardNumber", "toll"], scores.paidLabel.paymentMethod],
 ];
 
-/** Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and paid). */
+/**
+ * Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and
+ * paid).
+ */
 function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
   const sums = entitiesOfType(document.annotations, "Amount").filter(
