@@ -50,8 +50,8 @@ const sureOfKind = 0.8;
 const minLines = 6;
 
 /**
- * Measures the legibility of each page from its pixels. Where OCR is available, it also detects the kind of document,
- * the numbers and the missing pages from the text.
+ * Measures the legibility of each page from its pixels. It also detects the kind of document, the numbers and the
+ * missing pages from the text, which for scans requires OCR.
  * @throws ExtractionProblem if the file cannot be opened
  */
 export async function assessFile(

@@ -37,9 +37,10 @@ const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, and its
- * signature and disclaimer are ignored. If the conversion of its HTML takes too long, its plain text is classified. If
- * the analysis of its text takes too long, no entities are returned.
+ * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, without
+ * its signature and disclaimer. If it has hardly any words, the labels are also derived from the quoted mails. If the
+ * conversion of its HTML takes too long, its plain text is classified. If the analysis of its text takes too long, no
+ * entities are returned.
  * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */

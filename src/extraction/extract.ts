@@ -25,30 +25,36 @@ import { newestMail, splitLayout, withoutMailHeads } from "./layout/split.ts";
 import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
-/**
- * Extraction. Each step is a folder. A folder imports only from those listed before it (`.oxlintrc.json` checks this);
- * the one exception is the interface of a recogniser, `images/recogniser.ts`.
+/*
+ * Extraction. Each step is a folder. A folder imports only from those listed before it (`.oxlintrc.json` checks this); the
+ * one exception is the interface of a recogniser, `images/recogniser.ts`.
  *
- * document/        shapes of an opened file and of an extraction result   images/          decodes pictures of any
- * format to greyscale pixels   lexicon/         words of the trade by language, countries, postal codes, towns  
- * entities/        finds typed values in text: dates, places, weights, companies   formats/         converts the bytes
- * of any format to pages of positioned words   layout/          divides pages into rows of segments   ocr/  
- * recognises scanned pages, with their language and orientation   fields/          finds labels and their values,
- * tables, sections, addresses, stops, parties, money, confidences   statements/      parses the rows of fuel and toll
- * card statements   kinds/           extracts and checks the fields of each kind of document   quality/  
- * assesses the legibility of scanned pages   mail/            finds the labels and entities of mails   language-model/
- * uses a language model as second engine, and verifies its values   collections/     splits collections of scans into
- * documents   memory/          learns from the corrections of documents, for later documents of the same sender  
- * linear-model.ts  defines and evaluates the learned models
+ *   document/        shapes of an opened file and of an extraction result
+ *   images/          decodes pictures of any format to greyscale pixels
+ *   lexicon/         words of the trade by language, countries, postal codes, towns
+ *   entities/        finds typed values in text: dates, places, weights, companies
+ *   formats/         converts the bytes of any format to pages of positioned words
+ *   layout/          divides pages into rows of segments
+ *   ocr/             recognises scanned pages, with their language and orientation
+ *   fields/          finds labels and their values, tables, sections, addresses, stops, parties, money, confidences
+ *   statements/      parses the rows of fuel and toll card statements
+ *   kinds/           extracts and checks the fields of each kind of document
+ *   quality/         assesses the legibility of scanned pages
+ *   mail/            finds the labels and entities of mails
+ *   language-model/  uses a language model as second engine, and verifies its values
+ *   collections/     splits collections of scans into documents
+ *   memory/          learns from the corrections of documents, for later documents of the same sender
+ *   linear-model.ts  defines and evaluates the learned models
  *
- * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries
- * of    the document and how it writes numbers and dates. 2. Of a mail thread, only the newest mail is extracted
- * (`newestMail`), or the whole thread if the newest mail has no items. 3. `annotate` finds the labels and entities of
- * every segment once; all later steps use these annotations. 4. `kinds/kinds.ts` lists the kinds. Structured data in
- * the file is mapped first. For tabular kinds, each row of a table    becomes a card (`cardsIn`); other files are split
- * where the next document begins. 5. Field values carry their source until `separateEvidence` splits them into data and
- * evidence. Failed checks lower the    confidence, but do not change values. Finally, `calibrate` turns scores into
- * probabilities; it was trained on documents    with known values.
+ * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
+ *    the document and how it writes numbers and dates.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or the whole thread if the newest mail has no items.
+ * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
+ * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
+ *    becomes a card (`cardsIn`); other files are split where the next document begins.
+ * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
+ *    confidence, but do not change values. Finally, `calibrate` turns scores into probabilities; it was trained on documents
+ *    with known values.
  */
 
 /** Name and version of the engine. Records store it. */

@@ -3,17 +3,18 @@ import type { ExtractedItem } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
-/**
- * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if
- * the document contains them.
+/*
+ * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if the
+ * document contains them.
  *
- * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is called only then, unless it
- * is    configured to be called always. 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines
- * (`fields/find-value/numbered-lines.ts`) and a    schema in which every value cites its lines. `model.ts` sends it,
- * validates the answer and requests one correction. 3. `verify.ts` searches the document for each value, beginning with
- * the cited lines (`fields/find-value`). Values that are not    found are dropped. 4. `merge.ts` merges the two results
- * field by field; `align.ts` pairs the items of lists. Values that are not used become    alternatives, and the check
- * `EnginesDiffer` reports differences.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is called only then, unless it is
+ *    configured to be called always.
+ * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
+ *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
+ * 3. `verify.ts` searches the document for each value, beginning with the cited lines (`fields/find-value`). Values that are not
+ *    found are dropped.
+ * 4. `merge.ts` merges the two results field by field; `align.ts` pairs the items of lists. Values that are not used become
+ *    alternatives, and the check `EnginesDiffer` reports differences.
  *
  * `second.ts` runs all steps. If the model fails, the embedded result is returned with a warning.
  */
