@@ -4,7 +4,7 @@ import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
 import { kindByCode, methodByCode } from "./edifact-codes.ts";
 import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/**
+/*
  * Element names of the UN/CEFACT Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), with the longer names of
  * ZUGFeRD 1.
  */
