@@ -77,7 +77,7 @@ const tooLarge = () => corrupted("it decompresses to more data than can be proce
 
 /**
  * Unpacks selected entries.
- * @throws ExtractionProblem if an entry is longer than declared
+ * @throws ExtractionProblem if an entry is damaged or longer than declared
  */
 export function unzip(
   bytes: Uint8Array,
