@@ -50,8 +50,8 @@ const sureOfKind = 0.8;
 const minLines = 6;
 
 /**
- * Measures the legibility of each page from its pixels. Where OCR is available, it also detects the kind of document,
- * the numbers and the missing pages from the text.
+ * Measures the legibility of each page from its pixels. It also detects the kind of document, the numbers and the
+ * missing pages from the text, which for scans requires OCR.
  * @throws ExtractionProblem if the file cannot be opened
  */
 export async function assessFile(
@@ -146,8 +146,8 @@ const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp")
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
 /**
- * Assesses a document. Its score is that of its worst page, not counting blank pages. Missing pages, signatures and
- * stamps lower it further, and so does a kind of document that was not expected.
+ * Assesses a document. Its score is that of its worst page, not counting blank pages. The score is lower if pages, a
+ * signature or a stamp are missing, or if the kind of document is not the expected one.
  */
 function judgeDocument(
   pages: readonly AssessedPage[],

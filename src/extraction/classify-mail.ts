@@ -37,9 +37,10 @@ const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
- * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, and its
- * signature and disclaimer are ignored. If the conversion of its HTML takes too long, its plain text is classified. If
- * the analysis of its text takes too long, no entities are returned.
+ * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, without
+ * its signature and disclaimer. If it has hardly any words, the labels are also derived from the quoted mails. If the
+ * conversion of its HTML takes too long, its plain text is classified. If the analysis of its text takes too long, no
+ * entities are returned.
  * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */
@@ -140,8 +141,8 @@ for (const { language, smallWords } of rankedLanguages)
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
 /**
- * Minimum number of votes: one function word that no other language has, or several that are shared with other
- * languages.
+ * Minimum number of votes for a language. A function word of only one language is a whole vote. A word of several
+ * languages is divided among them.
  */
 const minVotes = 1;
 const languageSample = 4000;

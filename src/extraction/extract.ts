@@ -232,7 +232,7 @@ async function extractFrom<Name extends KindName>(
 const noKindFound = "The document is not of a supported kind.";
 
 /**
- * `minProbability`: kinds that are less likely than this are not tried. `certain`: from this confidence on, a kind
+ * `minProbability`: kinds that are less likely than this are not tried. `certain`: at or above this confidence, a kind
  * excludes the other kinds.
  */
 const [minProbability, certain] = [0.1, 0.9];

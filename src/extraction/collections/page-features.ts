@@ -39,8 +39,8 @@ const minTitleLetters = 8;
 /**
  * Computes the features of a page.
  * @param document a document that consists of this page only
- * @param blank whether the picture is blank. If it is not given, a page that is not a scan counts as blank if it has no
- * text.
+ * @param blank whether the picture is blank. If it is not given, only a page that is not a scan counts as blank. A page
+ * with text is never blank.
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
@@ -111,7 +111,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
  * ratios, and for the score of a document number.
  */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** Maximum number of words of a heading, and the factor by which its letters are larger than the median. */
+/** Maximum number of words of a heading, and minimum size of its letters relative to the median. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
 /**

@@ -18,11 +18,11 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
 
 /** Probabilities, set by hand. */
 const probabilities = {
-  /** From this probability on, a page starts a document. */
+  /** A page with at least this probability starts a document. */
   start: 0.5,
   /** A single strong feature does not raise a probability that is below this. */
   doubtful: 0.05,
-  /** From this confidence on, another kind counts as certain. */
+  /** At or above this confidence, another kind counts as certain. */
   certainKind: 0.8,
   /** Probability of a start if the page has a title and another document number. */
   anotherNumber: 0.6,
@@ -46,9 +46,7 @@ export interface PageRange {
   confidence: number;
 }
 
-/**
- * Splits the pages of a file into documents. A blank page before the first page of a document belongs to no document.
- */
+/** Splits the pages of a file into documents. Blank pages at the end of a document do not belong to it. */
 export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
   const ranges: PageRange[] = [];
   let since: PageFeatures[] = [];

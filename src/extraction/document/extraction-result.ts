@@ -47,8 +47,8 @@ export interface Alternative {
   value: unknown;
   confidence: number;
   /**
-   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits are
-   * wrong.
+   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits
+   * are wrong.
    */
   reason: "differs" | "not_grounded" | "not_valid";
 }
@@ -63,8 +63,8 @@ export interface ExtractedItem<View> {
 }
 
 /**
- * The company that the account belongs to. By these facts, it is recognised among the parties of a document, wherever
- * on the page it is printed.
+ * The company that the account belongs to. These facts identify it among the parties of a document, wherever on the
+ * page it is printed.
  */
 export interface CompanyFacts {
   names: string[];

@@ -79,14 +79,14 @@ export function daysOfWeek(year: number, week: number): ResolvedDate | undefined
   return monday === undefined ? undefined : weekFrom(monday);
 }
 
-/** Days from one day to another; negative if the second is earlier. */
+/** Returns the number of days from one day to another. It is negative if the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(from)) / dayMilliseconds;
 
-/** Days from one ISO date to another. */
+/** Returns the number of days from one ISO date to another. */
 export const daysBetweenDates = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / dayMilliseconds;
 
-/** ISO date of a day: `2026-11-24`. */
+/** Returns the ISO date of a day: `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 
 /** Reads the day of an ISO date or date-time as it is written, without conversion to another time zone. */

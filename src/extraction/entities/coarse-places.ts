@@ -9,7 +9,7 @@ import { foldName } from "../lexicon/fold.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
-/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first digits of a postal code. */
+/** "DE 34", "PL-50", "F-69", "D 34xxx": a country and the first digits of a postal code. */
 const AREA =
   /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/]\d|\s?[xX×]\s?\d)/gu;
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;

@@ -8,13 +8,13 @@ import { findNameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
-/** Key of a legal form, without points and spaces: "Sp. z o.o." and "sp z oo" have the same key. */
+/** Returns the key of a legal form, without points and spaces: "Sp. z o.o." and "sp z oo" have the same key. */
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
 /** Short legal forms that also count in lower case. */
 const unmistakable = new Set(legalForms.unmistakable);
-/** All prefixes of the legal forms. With them, words that cannot begin a legal form are skipped early. */
+/** Collects all prefixes of the legal forms, so that words that cannot begin a legal form are skipped early. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -34,7 +34,7 @@ const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
 /** "Transport 2000 Bt.": a number such as a year within a name. */
 const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
-/** "Tullamore, Co. Offaly": "Co." is a county, not a legal form. */
+/** "Tullamore, Co. Offaly": "Co." means "County", it is not a legal form. */
 const COUNTY = /^, Co\. \p{Lu}/u;
 
 /** Finds companies by the legal form in their name (Europe and North America). */

@@ -65,5 +65,5 @@ export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone
 
 const AREA_CODE = /(?<![\d/.-])\(?0\d{1,5}\)? ?\/ ?$/u;
 
-/** Length of an area code that a slash separates from the match: "07131 / 88 42 - 317". */
+/** Returns the length of an area code that a slash separates from the match: "07131 / 88 42 - 317". */
 const areaCodeBefore = (before: string): number => AREA_CODE.exec(before)?.[0].length ?? 0;

@@ -36,8 +36,8 @@ function possible({ value }: ValueSpan<DateValue>): boolean {
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
 /**
- * "25/11-2026", "25.11-2026", "25/11. 2026": Nordic notation with a dash or a full stop before the year. With a slash, the match may be part of a
- * reference number.
+ * "25/11-2026", "25.11-2026", "25/11. 2026": Nordic notation with a dash or a full stop before the year. With a slash,
+ * the match may be part of a reference number instead.
  */
 const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;

@@ -44,8 +44,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Finds countries by postal codes. A larger town after the code shows the country, otherwise the country letters before
- * the code.
+ * Finds countries by postal codes. The country is that of a larger town after the code. If there is none, it is that of
+ * the country letters before the code.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);

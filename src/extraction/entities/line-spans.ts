@@ -44,7 +44,7 @@ export function byPosition(one: ScoredSpan, other: ScoredSpan): number {
   return one.start - other.start || other.end - one.end;
 }
 
-/** Regular expression source that matches any of the folded words, longest first. */
+/** Folds the words, and returns the source of a regular expression that matches any of them, longest first. */
 export function anyOf(words: readonly string[]): string {
   const folded = [...new Set(words.map(foldText))];
   return folded

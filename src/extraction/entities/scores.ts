@@ -48,7 +48,7 @@ export const scores = {
     week: 0.7,
     /** A two-digit year at the start, in a document with this date order. */
     shortYearFirst: 0.7,
-    /** A date without a year, with spaces, or with a slash before the year. */
+    /** A date without a year, with spaces between its parts, or with a slash and then a dash ("25/11-2026"). */
     doubtful: 0.6,
     /** Eight digits without separators, or day and month in a short note. */
     compact: 0.5,

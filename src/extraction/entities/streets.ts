@@ -41,8 +41,8 @@ const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
 const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
 
 /**
- * Finds streets with house numbers. A street is recognised by a word such as "Road" or "ul.", or by a name and a
- * number.
+ * Finds streets, with their house numbers if there are any. A street is recognised by a word such as "Road" or "ul.",
+ * or by a name and a number.
  */
 export function findStreets(line: Line): StreetEntity[] {
   const parts = lineSpans(line.text);
@@ -143,7 +143,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
   return street(line, begin, start + wordEnd, begin < start ? streetWord : unnumbered);
 }
 
-/** Length of the full stop that belongs to a Hungarian house number: "Kossuth Lajos utca 12.". */
+/** Returns the length of the full stop that belongs to a Hungarian house number: "Kossuth Lajos utca 12.". */
 function hungarianPoint(text: string, rest: string): number {
   return /(?:utca|[ .]u|ut|utja|ter|korut|krt|sgt|sugarut|sor|koz|setany|fasor|rakpart)\.?$/.test(text) &&
     /^\.(?:$|[\s,;])/.test(rest)
@@ -151,14 +151,14 @@ function hungarianPoint(text: string, rest: string): number {
     : 0;
 }
 
-/** Length of a compass direction after the street: "Pennsylvania Ave NW". */
+/** Returns the length of a compass direction after the street: "Pennsylvania Ave NW". */
 function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }
 
 /**
- * Returns the end of the house number, which may follow a comma: "Paseo de la Castellana, 185". Four digits after the
- * street are a postal code.
+ * Returns the end of the street with its house number, relative to `start`. The number may follow a comma: "Paseo de la
+ * Castellana, 185". Four digits after the street are a postal code.
  */
 function houseEnd(text: string, start: number, end: number): number {
   const numbered = /(?<!\d)\d{1,3}[a-z]?(?:[/-]\d+[a-z]?)?$/.test(text.slice(start, end));

@@ -77,8 +77,8 @@ const FEWEST_FIGURES = 4;
 
 /**
  * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means that the check digits are correct.
- * A number without a prefix is parsed for the document's countries. It gets a low score and needs a label to confirm
- * it.
+ * A number without a prefix must have correct check digits, for a country that its format shows or for one of the
+ * document's countries. It gets a low score and needs a label to confirm it.
  */
 export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);

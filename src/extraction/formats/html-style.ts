@@ -39,12 +39,12 @@ export function boldness(attributes: Attributes): boolean | undefined {
   return weight === "bold" || weight === "bolder" || Number(weight) >= 600;
 }
 
-/** Finds the simple class and id selectors that style sheets hide. Media queries are ignored. */
+/** Finds the simple class and id selectors of elements that style sheets hide. Media queries are ignored. */
 export const hiddenSelectors = (html: string): Set<string> => selectorsOf(html, /display\s*:\s*none/i);
 
 /**
- * Finds the simple class and id selectors that style sheets lay out as separate inline boxes. Media queries are
- * ignored.
+ * Finds the simple class and id selectors of elements that style sheets lay out as separate inline boxes. Media queries
+ * are ignored.
  */
 export const apartSelectors = (html: string): Set<string> => selectorsOf(html, apartStyle);
 

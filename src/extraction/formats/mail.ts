@@ -43,8 +43,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /**
- * Lists the attachments of a mail, without signatures, calendars and inline pictures. Zip files are replaced by their
- * contents. If the mail's only body is packed in a `winmail.dat`, the body is included as a file.
+ * Lists the attachments of a mail, without signatures, calendars and small inline pictures. Zip files are replaced by
+ * their contents. If the mail's only body is packed in a `winmail.dat`, the body is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);

@@ -135,7 +135,9 @@ function isHeadBlock(lines: string[], at: number): boolean {
 const wrote =
   /(?:\bwrote|\bschrieb|\bpisze|\bnapisał\w*(?:\(a\))?|a écrit|escribió|ha scritto|\bnapsal\w*(?:\(a\))?|\bnapísal\w*(?:\(a\))?|a scris|\bírta|\bschreef|escreveu|\brašė|\brakstīja|\bkirjutas|пишет|пише|написал(?:а|\(а\))?|написав|\bskrev|\bkirjoitti)(?![\p{L}])/iu;
 
-/** Whether a line may contain the date of a mail, as in "Sent: Monday, 30 March 2026" or "On 30 March 2026 … wrote:". */
+/**
+ * Whether a line may contain the date of a mail, as in "Sent: Monday, 30 March 2026" or "On 30 March 2026 … wrote:".
+ */
 export const mayTellWhenSent = (line: string): boolean =>
   line.length <= 300 && (headPatterns[1]!.test(line) || isAttribution([line]));
 

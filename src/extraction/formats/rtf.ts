@@ -29,8 +29,8 @@ interface Appearance {
 }
 
 /**
- * Width of a column in twips: a tenth of an inch. This separates columns, but tolerates rows that are slightly
- * misaligned.
+ * Step, in twips, to which the edges of cells are rounded: a tenth of an inch. Slightly misaligned rows then have the
+ * same columns.
  */
 const twipsPerStep = 144;
 

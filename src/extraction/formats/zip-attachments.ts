@@ -10,8 +10,8 @@ const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 10_000;
 
 /**
- * Replaces the zip files that are attached to a mail by their contents. A zip file that is encrypted, damaged or above
- * a limit, and one inside another zip file, is kept as it is; it is refused later, like other unreadable files.
+ * Replaces the zip files that are attached to a mail by their contents. A zip file is kept as it is if it is encrypted,
+ * damaged, above a limit or inside another zip file. It is refused later, like other unreadable files.
  */
 export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   let left = maxBytes;

@@ -81,7 +81,7 @@ const tooLarge = () =>
 
 /**
  * Unpacks selected entries.
- * @throws ExtractionProblem if an entry is longer than declared
+ * @throws ExtractionProblem if an entry is damaged or longer than declared
  */
 export function unzip(
   bytes: Uint8Array,

@@ -181,7 +181,7 @@ function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Compo
 
 /**
  * Measures the edge width of one letter, as a fraction of its height: its contrast divided by the steepest step in its
- * rows.
+ * rows, less the width of the sharpest possible edge.
  */
 function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
   const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];

@@ -100,8 +100,8 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
 }
 
 /**
- * Returns the index in the stored picture of the first output pixel, and the index steps to its right and lower
- * neighbours.
+ * Returns where the pixels of the output are in the stored picture: the index of the first pixel, and by how much the
+ * index changes from a pixel to its right and to its lower neighbour.
  */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];

@@ -55,13 +55,13 @@ export interface Kind<View> {
   /** Whether the subject of a mail may contain values. */
   readsSubject?: boolean;
   /**
-   * A document that is certainly of one of these kinds is not extracted as this kind. By default: orders and requests for a
-   * quote.
+   * A document that is certainly of one of these kinds is not extracted as this kind. By default: orders and requests
+   * for a quote.
    */
   excludedBy?: readonly string[];
   /**
-   * Checks whether the values agree with each other. It runs again when values change; other checks keep the result of the
-   * first extraction.
+   * Checks whether the values agree with each other. It runs again when values change; other checks keep the result of
+   * the first extraction.
    */
   check: (data: View, today: string) => Check[];
   /** Adds fields that depend on the whole view, such as missing fields and failed checks. */

@@ -2,17 +2,19 @@
 export const thresholds = {
   /** Minimum score with which an entity counts as recognised. */
   entity: 0.5,
-  /** The same for an entity that its context supports, such as a town in a box for places. */
+  /** Minimum score of an entity that its context supports, such as a town in a box for places. */
   entityInContext: 0.3,
   /** Minimum weight of a concept among the meanings of a label. */
   meaning: 0.5,
-  /** The same for a concept whose words often have another meaning. */
+  /** Minimum weight of a concept whose words often have another meaning. */
   ambiguousMeaning: 0.6,
   /** Minimum probability of the likeliest kind. Below it, the kind is unknown. */
   kind: 0.5,
 } as const;
 
-/** Features of the classifier. Its model was trained with these values. After changing a value, train the model again. */
+/**
+ * Features of the classifier. Its model was trained with these values. After changing a value, train the model again.
+ */
 export const featureScores = {
   minMeaning: 0.5,
   minEntity: 0.5,

@@ -26,8 +26,9 @@ export interface TransportAnalysis {
 }
 
 /**
- * Determines the sections, parties and stops of a document. Unless the headings already give a complete route, it also
- * tries looser interpretations and keeps the most likely one. In a letter, words in sentences then count as headings.
+ * Determines the sections, parties and stops of a document. Unless the headings give a complete route and no sentence
+ * mentions another stop, it also tries looser interpretations and keeps the most likely one. In a letter, words in
+ * sentences then count as headings.
  */
 export function analyseTransport(
   document: DocumentContext,

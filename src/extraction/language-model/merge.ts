@@ -17,15 +17,15 @@ export interface Merged<View> {
 }
 
 /**
- * From this confidence on, the value of the embedded engine is always preferred, because the confidence of the model's
- * value is not calibrated. An invalid value is never preferred.
+ * At or above this confidence, a valid value of the embedded engine is always preferred, because the confidence of the
+ * model's value is not calibrated.
  */
 const heldFrom = 0.5;
 
 /**
  * Merges two extractions of one item. The items of the embedded engine's lists keep their order. A missing value is
  * filled in from the model if both results describe the same object. If both have a value and they differ, the embedded
- * engine's value is used, unless it is invalid or its confidence is low.
+ * engine's value is used, unless it is invalid, or its confidence is low and that of the model's value is higher.
  */
 export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
   return new Merger(embedded, model).merged();

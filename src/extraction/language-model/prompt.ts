@@ -2,7 +2,7 @@ import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Message } from "./engine.ts";
 import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.ts";
 
-/** What the prompt contains. */
+/** The contents of the prompt. */
 export interface Question {
   /** The kind of document, in words. */
   name: string;

@@ -15,13 +15,13 @@ import { answered, isUnsure } from "./unsure.ts";
 
 /** Suffix of the engine's name for results of a language model. */
 const withModel = "+model";
-/** Minimum number of critical fields of an item that only the model found. */
+/** Minimum number of critical fields that an item must have if only the model found it. */
 const leastAnswered = 3;
 const mostWarnings = 20;
 
 /**
- * Merges the embedded engine's result with that of a language model, if the confidence of the former is low or the
- * model is always to be used. If the model fails, returns the embedded result with a warning.
+ * Merges the embedded engine's result with that of a language model, if the embedded result is unsure or the model is
+ * always called. If the model fails, returns the embedded result with a warning.
  */
 export async function withSecondOpinion<View, Result extends ExtractionResult<View>>(
   result: Result & ExtractionResult<View>,

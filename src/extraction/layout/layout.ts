@@ -150,7 +150,7 @@ const price = /\d[.,]\d{2}$/u;
 
 /**
  * Whether the next token is the town of the postal code before it. A wide gap between them then does not separate
- * columns: "97424  Schweinfurt". In a row of prices it does.
+ * columns: "97424  Schweinfurt". In a row of prices, such a gap does separate columns.
  */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);

@@ -36,7 +36,10 @@ export function cellsOfRow<Name extends string>(
  */
 const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
 
-/** Finds the caption of the same table column or lane, otherwise the caption with the lowest cost. */
+/**
+ * Finds the caption of the same table column or lane, otherwise the caption with the lowest cost. Undefined for a cell
+ * of the captions' table whose column has no caption.
+ */
 function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
   const inTable = captions.find(
     ({ segment: caption }) =>

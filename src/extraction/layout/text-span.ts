@@ -12,7 +12,7 @@ export interface TextSpan {
 /** The position of a span, without its text. */
 export type TextRange = Omit<TextSpan, "text">;
 
-/** Returns the span without spaces and punctuation at its edges. */
+/** Returns the span without spaces and punctuation at its edges. A full stop or closing bracket at the end is kept. */
 export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);
   const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
@@ -21,8 +21,8 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
 }
 
 /**
- * Returns the text from the first span to the last. Leaves out a preposition at its end, because it belongs to the town
- * that follows.
+ * Returns the text from the first span to the last, which are in the same segment. Leaves out a preposition at its end,
+ * because it belongs to the town that follows.
  */
 export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   const [first, last] = [spans[0], spans.at(-1)];

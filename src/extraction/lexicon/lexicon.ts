@@ -71,7 +71,8 @@ let fullLexicon: Lexicon | undefined;
 /**
  * Finds the labels of all languages in a text. Takes the longest phrase at each position, on word boundaries, and
  * ignores case and diacritics. A phrase with several meanings yields one match for each. `fuzzy` is for scans. It
- * tolerates one wrong letter in a word of at least six letters, and two in one of at least twelve.
+ * tolerates one wrong letter in a word of at least six letters, or one letter in the wrong place in a word of at least
+ * twelve.
  */
 export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelMatch[] {
   const folded = fold(text);

@@ -1,7 +1,7 @@
 /**
- * Returns the word of a vocabulary within one edit of `word`, or within two if `word` has at least twelve letters. A
- * vocabulary is indexed once by all its words with one letter removed, so that a look-up takes time in proportion to
- * the length of the word.
+ * Returns the word of a vocabulary within one edit of `word`. If `word` has at least twelve letters, one of its letters
+ * may also be in another place, which is two edits. A vocabulary is indexed once by all its words with one letter
+ * removed, so that a look-up takes time in proportion to the length of the word.
  */
 export function nearWords<T>(word: string, vocabulary: Map<string, T>): string | undefined {
   let index = indexes.get(vocabulary);

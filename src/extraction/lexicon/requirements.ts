@@ -23,8 +23,8 @@ const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
 /**
- * Finds vehicle requirements in all languages, except trailer types. Goes from left to right and takes the longest at
- * each position.
+ * Finds vehicle requirements in all languages, except trailer types. Goes from left to right and takes the longest
+ * match at each position.
  */
 export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();

@@ -55,8 +55,8 @@ const WITHIN = /^[ .,\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
 /**
- * Finds trailer types in all languages. Goes from left to right and takes the longest at each position ("mega trailer",
- * not "mega").
+ * Finds trailer types in all languages. Goes from left to right and takes the longest match at each position ("mega
+ * trailer", not "mega").
  */
 export function findTrailers(text: string): TrailerMatch[] {
   entries ??= entriesByFirstWord();

@@ -71,7 +71,10 @@ export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLab
 export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
-/** If a mail has fewer words than this, it may only forward other mails. The quoted mails are then also evaluated. */
+/**
+ * If a mail has fewer words than this, it may only forward other mails. The quoted mails are then also evaluated,
+ * unless the subject marks it as an answer.
+ */
 const minWords = 8;
 const stem = 5;
 const root = 4;

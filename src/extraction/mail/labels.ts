@@ -1,4 +1,4 @@
-/** What freight mails are about. The labels are spelled as in the API. */
+/** Labels for the subjects of freight mails, spelled as in the API. */
 export const mailLabels = [
   "Order",
   "OrderChange",

@@ -136,8 +136,8 @@ const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
 /**
- * Finds the codes in a subject, as in "BS-26-04711: delay". Codes with the label of another kind of number are left
- * out.
+ * Finds the codes in a subject, as in "BS-26-04711: delay". Plates, numbers without letters or separators, and codes
+ * with the label of another kind of number are left out.
  */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;

@@ -12,8 +12,8 @@ const devices = words.devices.map(plain);
 const disclaimers = words.disclaimers.map(plain);
 
 /**
- * Returns the sender's own text: the lines above the closing formula, without disclaimers. If these lines contain no
- * words, all lines are returned.
+ * Returns the sender's own text: the lines above the closing formula or signature separator, without disclaimers. If
+ * these lines contain no words, all lines are returned.
  */
 export function ownText(lines: readonly string[]): string[] {
   const written = lines.filter((line) => line.trim() !== "");

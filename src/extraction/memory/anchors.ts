@@ -106,7 +106,7 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-/** What raises or lowers the likelihood that words recur at the same position. */
+/** Amounts that are added to the likelihood that words recur at the same position. */
 const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,

@@ -71,8 +71,8 @@ interface LessonTarget<View> {
 }
 
 /**
- * Applies the sender's lessons to an extracted item. If a lesson has a higher success rate than the engine, its value
- * (source `Learned`) replaces the extracted value, which becomes an alternative.
+ * Applies the sender's lessons to an extracted item. If the value of a lesson (source `Learned`) is more likely to be
+ * correct than the extracted value, it replaces this value, which becomes an alternative.
  * @param alone whether this item is the only one in the document. Only then are lessons applied that search for the
  * value on the page.
  */
@@ -134,8 +134,8 @@ function candidateOf<View>(
 }
 
 /**
- * Applies a lesson if its value is more likely to be correct than the engine's. The value must be valid, and must not
- * cause a new failed check of the same object; otherwise, it becomes an alternative.
+ * Applies a lesson if its value is more likely to be correct than the engine's. The value must be valid, must not cause
+ * a new failed check of the same object, and must not be part of another address; otherwise, it becomes an alternative.
  */
 function judged<View>(
   lectern: LessonTarget<View>,

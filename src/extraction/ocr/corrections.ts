@@ -119,7 +119,7 @@ const minNameLength = 4;
 /**
  * Restores a misread "@" in mail addresses such as "billingOsaaremets.example". One of these must be true: the page
  * contains the name Saaremets, it contains another address with this domain, or the character is the only capital
- * letter between lower-case letters.
+ * letter or special sign between lower-case letters.
  */
 export function restoreAtSigns(words: readonly string[]): string[] {
   if (!words.some(isAddress)) return [...words];

@@ -21,7 +21,7 @@ interface Place {
 
 /**
  * Converts recognised words to a page. If the page size is known, the page is in points; otherwise it is scaled to the
- * usual letter size. A page that was rotated for recognition gets the size of the picture.
+ * usual letter size. If the recognition rotated the page, the picture fills the whole page.
  */
 export function toPage(recognised: RecognisedPage, page?: Frame): Page {
   const { width, height, words, rulings, turn } = recognised;

@@ -52,8 +52,8 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
 }
 
 /**
- * Finds the delimiter that gives the columns the clearest headings. Without clear headings, it is the one that gives
- * the most regular rows.
+ * Finds the delimiter. If no line such as `sep=;` declares it, it is the one that gives the columns the clearest
+ * headings; without clear headings, the one that gives the most regular rows.
  */
 function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];

@@ -47,7 +47,10 @@ const scores = {
    * what a column that is not extracted contributes to the strength of the row.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /** If more than this share of a column's cells are dates, numbers or decimal amounts, the column consists of them. */
+  /**
+   * Shares of a column's cells that determine what the column contains. `most` is also the share of rows whose amounts
+   * must agree.
+   */
   most: 0.8,
   half: 0.5,
   /**
@@ -93,7 +96,7 @@ export function headingStrength(row: Row): number {
 
 /**
  * Detects the layout from the clearest heading row and, for fields without a heading, from the content of the columns.
- * Returns undefined if no date or no amount is found.
+ * Returns undefined if no column contains dates, or none contains amounts or quantities.
  */
 export function layoutOf(
   rows: readonly Row[],
@@ -260,7 +263,10 @@ function fillIn(
 /** Maximum number of numeric columns that are tried as net, VAT and gross amount. */
 const maxFigureColumns = 30;
 
-/** Assigns the net, VAT and gross amount to three columns if the third is the sum of the other two. */
+/**
+ * Assigns the net, VAT and gross amount to three columns if the third is the sum of the other two. Otherwise assigns
+ * the gross amount to the last column with decimals.
+ */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],

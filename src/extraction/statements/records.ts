@@ -13,7 +13,10 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /** Values of the element's attributes and direct children. They apply to all transactions inside the element. */
+  /**
+   * Values of the element's attributes and of the elements inside it. They apply to the transactions that follow inside
+   * the element.
+   */
   values: Map<string, string>;
 }
 

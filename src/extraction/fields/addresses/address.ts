@@ -25,8 +25,8 @@ export interface Address {
 }
 
 /**
- * Countries of North America. In their documents, a place elsewhere needs a higher score: a number before a street
- * looks like a European postal code ("1440 Newtown Pike").
+ * Countries of North America. In their documents, a place elsewhere needs a higher score, because a number before a
+ * street looks like a European postal code ("1440 Newtown Pike").
  */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 

@@ -9,8 +9,8 @@ import { scores } from "../scores.ts";
 const least = scores.address;
 
 /**
- * Whether a place is an address. A place with a postal code is. A town without one must have a label or a street, and
- * no place in `withPostalCode` may be near.
+ * Whether a place is an address. A place with a postal code must have a sufficient score. A town without a postal code
+ * must also have a label or a street, and no place in `withPostalCode` may be near.
  */
 export function isAddress(
   annotations: Annotations,

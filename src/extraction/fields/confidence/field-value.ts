@@ -71,7 +71,7 @@ export function separateEvidence<T>(
   return { data: (walk(draft, "") ?? {}) as T, evidence };
 }
 
-/** OCR confidence from which a word is fully legible, and the factor for a word with OCR confidence 0. */
+/** OCR confidence at or above which a word is fully legible, and the factor for a word with OCR confidence 0. */
 const [legible, leastFactor] = [0.9, 0.5];
 
 /** Returns the factor for the confidence of a value, from the OCR confidence of its least legible word. */

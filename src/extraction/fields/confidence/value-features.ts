@@ -23,7 +23,7 @@ interface Group {
 
 const leaf = /\/(\d+)(?=\/)/gu;
 
-/** Returns the list item that contains a value ("/locations/0"), or "" for a value directly in the document. */
+/** Returns the outermost list item that contains a value ("/locations/0"), or "" for a value that is in no list. */
 export const itemOf = (pointer: string): string => {
   const [last] = [...pointer.matchAll(leaf)].slice(0, 1);
   return last ? pointer.slice(0, last.index + last[0].length) : "";

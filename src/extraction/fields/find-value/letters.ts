@@ -30,7 +30,7 @@ export const wantedOf = (text: string): Wanted => ({
 
 /**
  * Finds whole words regardless of spacing, diacritics and punctuation. 18 is not found in 2018.
- * @param line the object for which its letters are cached, for further searches
+ * @param line the line; its letters are cached under this object, for further searches
  * @returns offsets into the text of the line
  */
 export function findLetters(

@@ -236,7 +236,7 @@ function isMoney(column: Column | undefined): boolean {
   );
 }
 
-/** Returns the index of the column of the same table cell, otherwise of the column whose heading is nearest. */
+/** Returns the index of the column that contains the table cell, otherwise of the column whose heading is nearest. */
 function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
   const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
   if (same >= 0) return same;

@@ -98,7 +98,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
 
 /**
  * Whether the row below continues the headings: it is close, contains no numbers, and is mostly below headings or
- * contains two.
+ * contains two known headings itself.
  */
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];

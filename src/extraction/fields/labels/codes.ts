@@ -110,8 +110,8 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
 }
 
 /**
- * Whether a code may be in this area. The area must be directly after the label, in the next cell or in the line below;
- * in a table it may be further away.
+ * Whether a code may be in this area. The area must be the nearest in its direction, without another label between
+ * them. It may be further away in the column of a heading, or in its table row.
  */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;

@@ -134,8 +134,8 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
 }
 
 /**
- * Removes an entity if a stronger one of another type overlaps it. An entity is stronger if the label before it expects
- * its type.
+ * Removes an entity if a stronger one of another type overlaps it. The strength of an entity depends on its score and
+ * type, and is higher if the label before it expects this type.
  */
 export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {

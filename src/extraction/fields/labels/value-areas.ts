@@ -104,7 +104,10 @@ function rightOf(annotations: Annotations, label: Label): ValueArea[] {
   return areas;
 }
 
-/** Returns the segments to the right on the label's line; if there are none, those in its ruled row. */
+/**
+ * Returns the segments to the right of a label. In a table, they are in the same row. Elsewhere, they are on the same
+ * line or, if there are none, in the same ruled row.
+ */
 function besideOf(annotations: Annotations, from: Segment): Segment[] {
   const index = indexAt(annotations.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;

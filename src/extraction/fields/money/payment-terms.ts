@@ -153,7 +153,8 @@ const methods = [
   ["card", "Card"],
 ] as const;
 /**
- * Methods that count away from payment terms. Cash and cards do not, because they are also mentioned for other reasons.
+ * Payment methods that count anywhere in the document. Cash and cards count only near a payment term or payment label,
+ * because they are also mentioned for other reasons.
  */
 const onlyTransfer = [methods[0]] as const;
 

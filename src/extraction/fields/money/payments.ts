@@ -135,8 +135,8 @@ function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefine
 }
 
 /**
- * Finds the amount before tax. The total follows from it by a printed tax rate: 720,00 EUR in "720,00 EUR + VAT 25 %
- * (180,00 EUR), together 900,00 EUR".
+ * Finds the amount before tax, which becomes the total when tax at a printed rate is added: 720,00 EUR in "720,00 EUR +
+ * VAT 25 % (180,00 EUR), together 900,00 EUR".
  */
 function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
   const near = ({ segment }: LocatedEntity) =>
@@ -198,7 +198,10 @@ function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
-/** Returns the amounts printed between the base price and the total. They are charges, whatever their labels. */
+/**
+ * Returns the unlabelled charges: the amounts printed between the base price and the total, unless a label such as VAT
+ * gives them another meaning. Without a base price, returns the charges above the total.
+ */
 function unknownLines(
   document: DocumentContext,
   total: FieldCandidate<"Amount"> | undefined,

@@ -57,7 +57,10 @@ export function partiesIn(
   return { drafts, addresses: withTwins(own, addresses) };
 }
 
-/** Removes the carrier's contact if it is also the customer's, because a person belongs to one company only. */
+/**
+ * Removes the name and phone number of the carrier's contact if they are also those of the customer's contact, because
+ * a person belongs to one company only.
+ */
 function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   const [theirs, other] = [Customer?.contactPerson, Carrier?.contactPerson];
   if (!Carrier || !other?.name || other.name.value !== theirs?.name?.value) return;

@@ -52,8 +52,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
 }
 
 /**
- * Whether the address may be the sender's. The address of a carrier with a heading may not, and neither may one with
- * the heading of a stop on its line.
+ * Whether the address may be the sender's. It may not if it is the address of a carrier that was identified by a
+ * heading, or if the heading of a stop is on its line.
  */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);

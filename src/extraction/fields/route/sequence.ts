@@ -56,7 +56,8 @@ const following = (state: State, part: Part): State => {
 const partIn = (state: State): Part => (state === "Loading" || state === "Unloading" ? state : "Outside");
 
 /**
- * Yields the features of assigning a part to an address in this state, each as the name of its weight and its measure.
+ * Yields the features that count if an address gets this part in this state. Each consists of the name of its weight
+ * and the measure by which the weight is multiplied.
  */
 function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
@@ -66,7 +67,10 @@ function* reasons({ signs, besides }: Item, state: State, part: Part): Generator
 
 const last = (state: State): string => `${state} > end`;
 
-/** Finds the parts with the highest score (Viterbi algorithm). `bonus` is added to the score of a part. */
+/**
+ * Finds the parts with the highest score (Viterbi algorithm). `bonus` returns a number that is added to the score of a
+ * part.
+ */
 export function labelled(
   items: readonly Item[],
   weights: StopWeights,

@@ -62,8 +62,8 @@ export function routeOf(
 }
 
 /**
- * Creates a route: the stops in order, and `owner`, which finds the stop that a position in the text belongs to, usually by
- * the heading above it.
+ * Creates a route: the stops in order, and `owner`, which finds the stop that a position in the text belongs to,
+ * usually by the heading above it.
  */
 export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, document);
@@ -128,8 +128,8 @@ function richness(address: Address | undefined): number {
 }
 
 /**
- * Returns the address without its name, and with a street only if it is certain. On a load board, the adjacent text is
- * a code.
+ * Returns the address without its name. It keeps the street only if that is certain, because the adjacent text on a
+ * load board is a code.
  */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
@@ -139,7 +139,10 @@ function placeOf({ annotations }: DocumentContext, address: Address): Address {
   return { ...address, name: undefined, street: isStreet ? street : undefined };
 }
 
-/** Adds stops for a document without headings. The first unassigned place is the loading, the others are unloadings. */
+/**
+ * Adds the loading or the unloadings if no heading names them. A missing loading is at the first unassigned place.
+ * Missing unloadings are at the other places.
+ */
 function chain(stops: Stop[], free: readonly Address[], sections: Sections): void {
   const placed = new Set(stops.map((stop) => stop.address?.place));
   const left = free.filter(
@@ -160,7 +163,10 @@ function ruledByOthers(sections: Sections, address: Address): boolean {
   return head !== undefined && !stopRoles.has(head.role);
 }
 
-/** Assigns a heading without an address to a stop of its type. If there is none, adds a stop without a place. */
+/**
+ * Assigns a heading without an address to a stop of its type. If there is none, but the heading has content, adds a
+ * stop without a place.
+ */
 function adopt(stops: Stop[], head: Head<Role>, withContent: ReadonlySet<Head<Role>>): void {
   if (stops.some((stop) => stop.heads.includes(head))) return;
   const kin = stops.filter((stop) => stop.kind === head.role || (head.role === "Stop" && stop.heads.length === 0));
@@ -208,8 +214,8 @@ const loadingWords: ReadonlySet<ConceptId> = new Set([
 
 /**
  * Determines the type of stops with the label "stop" only. A word for loading at the heading names the type. Otherwise,
- * if all other stops have one type, these have the other. If there are no other stops, the first is the loading and the
- * rest are unloadings.
+ * if all other stops are loadings, these are unloadings, and the reverse. If there are no other stops, the first is the
+ * loading and the rest are unloadings.
  */
 function settleKinds(stops: Stop[]): void {
   const open = stops.filter((stop) => stop.kind === "Stop");

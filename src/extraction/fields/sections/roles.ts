@@ -229,7 +229,10 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
     (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
   );
 
-/** Maximum distance of a value below its field, in letter heights, and maximum lines searched for a heading. */
+/**
+ * Maximum distance of a value below its field, in letter heights, and maximum number of lines that are searched for a
+ * heading.
+ */
 const [farBelow, mostLines] = [2.5, 6];
 
 /**

@@ -13,7 +13,7 @@ import { Tables, type Card } from "./table-to-form.ts";
 export type { Card } from "./table-to-form.ts";
 
 /**
- * Returns a card for each order in the document's tables. Returns none if no table has a row for each order.
+ * Returns a card for each order in the document's tables. Returns none if no table lists orders.
  * @throws ExtractionProblem `too_many_pages` if the file contains more orders than the limit
  */
 export function cardsIn(document: DocumentContext): Card[] {
@@ -38,7 +38,7 @@ export function cardsIn(document: DocumentContext): Card[] {
 /** Maximum number of cards of a file. Each takes a few milliseconds. */
 const mostCards = 1000;
 
-/** Returns the document with its table of stops converted to a card; undefined if it has no such table. */
+/** Converts the document's table of stops to a card. Returns undefined if the document has no such table. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;

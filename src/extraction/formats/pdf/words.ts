@@ -147,8 +147,8 @@ function endOfSpacedRun(drafts: Draft[], from: number): number {
 }
 
 /**
- * What a letter-spaced heading consists of: letters, and the punctuation of abbreviations. Digits with gaps are more
- * often table cells.
+ * Matches a character of a letter-spaced heading: a letter, or the punctuation of an abbreviation. Digits with gaps are
+ * more often table cells.
  */
 const spaceable = /^[\p{L}.:&-]$/u;
 

@@ -29,8 +29,9 @@ import { scores } from "./scores.ts";
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 /**
- * A document is a CMR note if it has at least `minBoxes` boxes of any kind and a title, or `minDistinctiveBoxes` boxes
- * with a distinctive caption, or `minNumberedBoxes` boxes with a numbered caption.
+ * A document is a CMR note if it has at least `minDistinctiveBoxes` boxes with a distinctive caption, or
+ * `minNumberedBoxes` boxes with a numbered caption. It also is if it has at least `minBoxes` boxes of any kind, and its
+ * title or the classifier identifies it.
  */
 const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];
 const maxTextLength = 500;

@@ -1,9 +1,12 @@
 /**
- * Scores of the boxes of a CMR note and of their values, 0..1, set by hand. Distances are multiples of the font size. A name
- * with `min` is a lower bound.
+ * Scores of the boxes of a CMR note and of their values, 0..1, set by hand. Distances are multiples of the font size. A
+ * name with `min` is a lower bound.
  */
 export const scores = {
-  /** Captions of boxes. Their score is the weight of the concept times a factor for the position of the words on their line. */
+  /**
+   * Captions of boxes. Their score is the weight of the concept times a factor for the position of the words on their
+   * line.
+   */
   caption: {
     min: 0.4,
     position: { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 },

@@ -1,6 +1,6 @@
 /**
- * Confidences, thresholds and weights of the driver document extractor, 0..1, set by hand. Higher is more reliable. `min` is
- * the score that a candidate needs.
+ * Confidences, thresholds and weights of the driver document extractor, 0..1, set by hand. Higher is more reliable.
+ * `min` is the score that a candidate needs.
  */
 export const scores = {
   /** Values of a machine-readable zone. Check digits confirm number and dates. Long names are shortened in the zone. */
@@ -12,8 +12,8 @@ export const scores = {
   type: { passportZone: 0.97, zoneAndTitle: 0.95, zone: 0.85, unknown: 0.4 },
 
   /**
-   * How much a label resembles the title of the document: its position on the line, its share of the line, its font size and
-   * its position on the page.
+   * How much a label resembles the title of the document: its position on the line, its share of the line, its font
+   * size and its position on the page.
    */
   title: {
     standing: { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 },
@@ -31,9 +31,14 @@ export const scores = {
 
   /** Confidence by the place where the issuing country is printed. */
   country: { fullStateName: 0.92, lineAtTop: 0.75, wordAtTop: 0.6 },
-  /** Dates in a numbered field of a licence or card. `figuresInField`: digits that were not recognised as a date entity. */
+  /**
+   * Dates in a numbered field of a licence or card. `figuresInField`: digits that were not recognised as a date entity.
+   */
   date: { numberedField: 0.93, figuresInField: 0.85, labelled: { min: 0.25 } },
-  /** Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
+  /**
+   * Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another
+   * number.
+   */
   number: {
     numberedField: 0.93,
     labelled: { min: 0.3 },

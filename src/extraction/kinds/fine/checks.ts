@@ -3,8 +3,8 @@ import type { FineView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
 /**
- * Checks whether the values of a fine agree with each other. Bank accounts need no check, because only those with valid check
- * digits are extracted.
+ * Checks whether the values of a fine agree with each other, and the format of the plate. Bank accounts need no check,
+ * because only those with valid check digits are extracted.
  */
 export function checkFine(fine: FineView): Check[] {
   const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;

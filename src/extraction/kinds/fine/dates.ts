@@ -26,8 +26,8 @@ const otherDays: readonly ConceptId[] = [
 ];
 
 /**
- * Finds the date and time of the offence. The date with the most points is chosen: for its labels, and for a time
- * beside it.
+ * Finds the date and time of the offence. A date gets points for its labels and for a time beside it. The date with the
+ * most points is chosen.
  */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
   const dates = entitiesOfType(document.annotations, "Date").filter(

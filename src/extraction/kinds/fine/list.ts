@@ -52,8 +52,8 @@ const maxTextLength = 300;
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * Extracts the fines in the rows of a list. The columns may have any language and order. Undefined if there is no
- * column of plates or case numbers.
+ * Extracts the fines in the rows of a list. The columns may have any language and order. Undefined if no row names
+ * enough columns, or the list has neither plates nor case numbers.
  * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
@@ -103,7 +103,10 @@ function layoutOf(heading: Row, below: readonly Row[], usual: Decimal): Layout {
   };
 }
 
-/** Extracts the fine in a row. Undefined if the row has neither plate nor case number. */
+/**
+ * Extracts the fine in a row. Undefined if the row has neither plate nor case number. A row without plate and date is a
+ * fine only if it has an amount and is not a total.
+ */
 function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): ListedFine | undefined {
   const cell = (column: Column) => {
     const text = clean(row[columns[column] ?? -1] ?? "");

@@ -132,7 +132,10 @@ export function speedsIn(document: DocumentContext): {
   return unlabelled(document);
 }
 
-/** Returns the measured speed, or the counted speed if only that has a clear label. */
+/**
+ * Returns the measured speed, or the counted speed if the measured one is missing or known only from the words beside
+ * it.
+ */
 function surer(
   measured: FieldValue<number> | undefined,
   counted: FieldValue<number> | undefined,

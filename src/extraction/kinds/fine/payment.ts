@@ -7,7 +7,7 @@ import { clauseAt, mentions, type Clause } from "./words.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
-/** What an amount may mean, with the concepts of the labels for each meaning. */
+/** Possible meanings of an amount, with the concepts of the labels for each meaning. */
 const meanings = {
   discounted: ["discountedFine", "discountUntil"],
   increased: ["increasedFine"],
@@ -25,7 +25,7 @@ const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 export interface Sum extends LocatedEntity<"Amount"> {
   clause: Clause;
   meaning?: Meaning;
-  /** 0..1 */
+  /** Points, usually 0..1. */
   score: number;
   /** Whether the sum has a clear label. */
   labelled: boolean;

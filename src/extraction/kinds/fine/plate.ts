@@ -29,7 +29,10 @@ export function plateIn(document: DocumentContext): {
   };
 }
 
-/** Finds the plate after its label, otherwise the text on the page that is most likely a plate. */
+/**
+ * Finds the plate after its label, otherwise the text that is most likely a plate, otherwise the text after a word for
+ * a vehicle.
+ */
 function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   const [labelled] = findCandidates(document, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.score * (found.concept === "trailerPlate" ? scores.plate.trailer : 1) }))

@@ -135,7 +135,9 @@ function isCreditorReference(code: string): boolean {
   return remainder === 1;
 }
 
-/** Length of a caption that precedes the digits and is not part of the reference, as in "UIN 40 1188 22". */
+/**
+ * Returns the length of a caption that precedes the digits and is not part of the reference, as in "UIN 40 1188 22".
+ */
 function captionAhead({ annotations }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (annotations.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));

@@ -16,8 +16,8 @@ export const scores = {
     /** A line of the letterhead: base, and increment for each word that indicates an authority. */
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
-     * Lines of the letterhead with the same number of such words are ranked by their row: bonus for the first rows,
-     * deduction for each row.
+     * Lines of the letterhead are ranked by their number of such words, adjusted by their row: bonus for the first
+     * rows, deduction for each row.
      */
     rank: { firstRows: 0.5, perRow: 0.05 },
     /** A company in the letterhead that collects for an authority. */
@@ -72,7 +72,10 @@ export const scores = {
     timeBeside: 0.45,
     /** Factor for general labels of dates. */
     generalLabel: 0.3,
-    /** Factor for labels of other dates. They lower the points of a date unless its own label scores more than `clearLabel`. */
+    /**
+     * Factor for labels of other dates. They lower the points of a date unless its own label scores more than
+     * `clearLabel`.
+     */
     otherLabel: 0.7,
     clearLabel: 0.3,
     confidence: { base: 0.45, perPoint: 0.45, max: 0.97 },

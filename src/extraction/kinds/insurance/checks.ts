@@ -3,7 +3,7 @@ import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { InsuranceView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 
-/** Checks whether the values of a policy agree with each other. */
+/** Checks the period of a policy, the check digits of the holder's VAT number, and the format of the plates. */
 export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
   const vat = policyHolder?.vatCode;
   return [

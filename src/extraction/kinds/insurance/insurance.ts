@@ -206,7 +206,10 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/** Finds the addressee of the letter: the first address on page 1 that has a name and is not that of an insurer. */
+/**
+ * Finds the addressee of the letter: the first address on page 1 that has a name and a postal code and is not that of
+ * an insurer.
+ */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -296,7 +299,7 @@ function inflected(text: string): string | undefined {
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Finds plates after their labels, and plates in the column or list below such a label. */
+/** Finds plates after their labels, and further plates in the same segment or column as such a plate. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

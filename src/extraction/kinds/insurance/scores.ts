@@ -1,6 +1,6 @@
 /**
- * Confidences, thresholds and weights of the insurance extractor, 0..1, set by hand. Higher is more reliable. `min` is the
- * score that a candidate needs.
+ * Confidences, thresholds and weights of the insurance extractor, 0..1, set by hand. Higher is more reliable. `min` is
+ * the score that a candidate needs.
  */
 export const scores = {
   /** Minimum confidence of the classifier with which its result counts for or against an insurance. */
@@ -10,7 +10,10 @@ export const scores = {
   /** Minimum score of a company or date without a label. */
   unlabelledEntity: 0.5,
 
-  /** Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another number. */
+  /**
+   * Scores by the place where the number is printed. The factor lowers the score of a label that may belong to another
+   * number.
+   */
   policyNumber: {
     ownLabel: { min: 0.3 },
     inTitle: 0.75,
@@ -41,8 +44,8 @@ export const scores = {
   },
 
   /**
-   * Added to the score of an amount. The sum insured has a currency, is on one of the first pages and follows a label at the
-   * start of a field.
+   * Added to the score of an amount. The sum insured has a currency, is on one of the first pages and follows a label
+   * at the start of a field.
    */
   sumInsured: { min: 0.15, currency: 0.2, perPage: -0.05, looseLabel: -0.3 },
   territory: { min: 0.25, factor: 0.9 },

@@ -112,8 +112,8 @@ const endsInLetter = /\p{L}$/u;
 const headRows = 8;
 
 /**
- * Whether the document is a letter that confirms an insurance in sentences: it has an insurer at the top, a kind of insurance,
- * a contract and a sum, and no other kind is likely.
+ * Whether the document is a letter that confirms an insurance in sentences: it has an insurer at the top, a kind of
+ * insurance, a contract and a sum, and no other kind is likely.
  */
 export function isConfirmationLetter(document: DocumentContext): boolean {
   const [likeliest] = classifyDocument(document);
@@ -153,8 +153,8 @@ export function numberInSentence(document: DocumentContext): TextRange | undefin
 }
 
 /**
- * If fewer than `minLead` characters precede the number, the line above is also searched. At most `maxLead` characters before
- * the number are searched.
+ * If fewer than `minLead` characters precede the number, the line above is also searched. At most `maxLead` characters
+ * before the number are searched.
  */
 const [minLead, maxLead] = [40, 110];
 

@@ -4,7 +4,10 @@ import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
 import { kindByCode, methodByCode } from "./edifact-codes.ts";
 import { all, mapAll, dateAt, first, numberAt, numberOf, textAt, wordsOf, type Element } from "./xml-tree.ts";
 
-/* Element names of the UN/CEFACT Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), with the longer names of ZUGFeRD 1. */
+/*
+ * Element names of the UN/CEFACT Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), with the longer names of
+ * ZUGFeRD 1.
+ */
 const document = "ExchangedDocument|HeaderExchangedDocument";
 const transaction = "SupplyChainTradeTransaction|SpecifiedSupplyChainTradeTransaction";
 const agreement = "ApplicableHeaderTradeAgreement|ApplicableSupplyChainTradeAgreement";
@@ -62,7 +65,10 @@ function partyOf(party: Element | undefined): Party | undefined {
   });
 }
 
-/** Lines without quantity and amount are remarks. Group lines are left out, because they would count their members twice. */
+/**
+ * Maps the lines. Lines that have neither quantity nor amount are remarks and are left out. Group lines are also left
+ * out, because their members would be counted twice.
+ */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
     const reason = textAt(item, "AssociatedDocumentLineDocument/LineStatusReasonCode");

@@ -12,8 +12,8 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 
 /**
- * Finds the seller's account: one with valid check digits, preferably after the code of the invoice's currency.
- * Otherwise, an account may be broken over two lines or have wrong check digits.
+ * Finds the seller's account: one with valid check digits, preferably after the code of the invoice's currency. If
+ * there is none, the account may be broken over two lines, or be labelled and have wrong check digits.
  */
 export function ibanIn(document: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
   const ibans = entitiesOfType(document.annotations, "Iban").filter(

@@ -287,7 +287,10 @@ const minPlateLength = 6;
 const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
-/** Finds plates of the document's countries between commas, as in "Carriage Imatra – Kotka, KLX-204". */
+/**
+ * Finds plates of the document's countries: between commas, as in "Carriage Imatra – Kotka, KLX-204", or anywhere if
+ * the format is clear enough.
+ */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {
     const home = isPlateOf(countries, text.slice(start, end));

@@ -1,8 +1,8 @@
 import { cent } from "../checks.ts";
 
 /**
- * Confidences, thresholds and weights of the invoice extractor, set by hand; 0..1 unless stated otherwise. Higher is more
- * reliable. `min` is the score that a candidate needs.
+ * Confidences, thresholds and weights of the invoice extractor, set by hand; 0..1 unless stated otherwise. Higher is
+ * more reliable. `min` is the score that a candidate needs.
  */
 export const scores = {
   /**
@@ -23,7 +23,9 @@ export const scores = {
     generalLabel: { min: 0.4 },
     paymentTerm: { min: 0.45 },
     inSentence: { min: 0.5, value: 0.7 },
-    /** A sale date that is also the issue date: one label for both, as in "tax point / date", or two labels on one line. */
+    /**
+     * A sale date that is also the issue date: one label for both, as in "tax point / date", or two labels on one line.
+     */
     jointLabel: 0.6,
     twoLabels: 0.7,
     besidePayment: { min: 0.5, value: 0.6 },
@@ -71,14 +73,17 @@ export const scores = {
     rate: { min: 0.01, max: 0.28 },
 
     /**
-     * Added to the label scores: for net, VAT and gross that add up, for one amount without tax, for a printed rate, and for
-     * the size of the amount.
+     * Added to the label scores: for net, VAT and gross that add up, for one amount without tax, for a printed rate,
+     * and for the size of the amount.
      */
     addedUp: 1,
     untaxed: 0.8,
     printedRate: 0.4,
     relativeSize: 0.5,
-    /** Minimum sum of the label scores. Without a printed rate, the VAT needs a label, because cash and change also add up. */
+    /**
+     * Minimum sum of the label scores. Without a printed rate, the VAT needs a label, because cash and change also add
+     * up.
+     */
     labels: { min: 0.5, minWithRate: 0.25, minOfVat: 0.12 },
     /** Minimum label score of an amount without tax, and of a VAT amount of 0. */
     untaxedLabel: 0.3,
@@ -90,8 +95,8 @@ export const scores = {
   currency: { onTotal: 0.92, onEqualAmount: 0.9, label: 0.85, mostFrequent: 0.65 },
 
   /**
-   * Points for assigning roles to table columns: for rows whose numbers agree, and for columns whose sums agree with the
-   * totals.
+   * Points for assigning roles to table columns: for rows whose numbers agree, and for columns whose sums agree with
+   * the totals.
    */
   columns: {
     quantityTimesPriceIsNet: 2,
@@ -116,7 +121,9 @@ export const scores = {
   lineWithoutTable: 0.8,
   vatShare: 0.85,
 
-  /** Headings of seller and buyer: factors for the weight of a label, by its position on the line and in running text. */
+  /**
+   * Headings of seller and buyer: factors for the weight of a label, by its position on the line and in running text.
+   */
   heading: {
     standing: { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 },
     inProse: 0.4,
@@ -157,7 +164,10 @@ export const scores = {
   page: { top: 0.13, footer: 0.8 },
 } as const;
 
-/** Largest differences due to rounding: an amount in the currency of the invoice, or a share of the amount if that is more. */
+/**
+ * Largest differences due to rounding: an amount in the currency of the invoice, or a share of the amount if that is
+ * more.
+ */
 export const rounding = {
   product: { amount: cent, share: 0.0015 },
   tableRow: { amount: 0.02, share: 0.0015 },

@@ -256,7 +256,10 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
   );
 }
 
-/** Finds the currency: printed with the total, otherwise in a labelled field, otherwise the most frequent one. */
+/**
+ * Finds the currency: printed with the total or an equal amount, otherwise in a labelled field, otherwise the most
+ * frequent one.
+ */
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);

@@ -6,7 +6,10 @@ import type { OpportunityView } from "./view.ts";
 /** Maximum number of digits of a postal code that may be a prefix. Such codes are not checked. */
 const maxPrefixLength = 3;
 
-/** Checks whether the values of a request agree with each other, and with the date of the request if it is known. */
+/**
+ * Checks the dates, the load and the postal codes of a request. If the date of the request is known, no stop may be
+ * before it.
+ */
 export function checkOpportunity(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];
 }

@@ -23,7 +23,9 @@ import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 
-/** Extracts requests for a quote, one for each lane that has its own rows. Empty if the document requests no transport. */
+/**
+ * Extracts requests for a quote, one for each lane that has its own rows. Empty if the document requests no transport.
+ */
 export function extractOpportunity(
   document: DocumentContext,
   locale: DocumentLocale,

@@ -138,7 +138,9 @@ function loadOf(analysis: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/** Goods directly after a quantity, up to the next punctuation or digit, as in "24 t of tiles" or "12 Paletten Fliesen". */
+/**
+ * Goods directly after a quantity, up to the next punctuation or digit, as in "24 t of tiles" or "12 Paletten Fliesen".
+ */
 const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;

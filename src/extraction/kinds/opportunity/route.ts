@@ -140,7 +140,9 @@ function withDates(
   });
 }
 
-/** Splits a range such as "24.11. / 26.11." into the dates of loading and unloading, if these are not otherwise known. */
+/**
+ * Splits a range such as "24.11. / 26.11." into the dates of loading and unloading, if these are not otherwise known.
+ */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];

@@ -38,8 +38,8 @@ const OpportunityLocation = z
   .meta({ id: "OpportunityLocation" });
 
 /**
- * A request for a quote: the fields of a freight (section 2.8 of the specification) that it contains, the requester, and the
- * missing fields.
+ * A request for a quote: the fields of a freight (section 2.8 of the specification) that it contains, the requester,
+ * and the missing fields.
  */
 export const OpportunityView = z
   .object({

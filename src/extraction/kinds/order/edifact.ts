@@ -16,9 +16,9 @@ import {
 import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 /*
- * Maps IFTMIN (instruction to carry one consignment) and the bookings IFTMBF and IFTMBP, which have the same segments. The
- * codes of companies (3035), dates (2005), places (3227) and references (1153) are the same in all directories from D.96A to
- * D.16B.
+ * Maps IFTMIN (instruction to carry one consignment) and the bookings IFTMBF and IFTMBP, which have the same segments.
+ * The codes of companies (3035), dates (2005), places (3227) and references (1153) are the same in all directories from
+ * D.96A to D.16B.
  */
 const kinds = new Set(["IFTMIN", "IFTMBF", "IFTMBP"]);
 

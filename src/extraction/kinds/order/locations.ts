@@ -73,7 +73,10 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
-/** Sets the container number at every stop, because the container travels the whole route, and its type at loading stops. */
+/**
+ * Sets the container number at every stop, because the container travels the whole route. Sets its type at the first
+ * stop and at loading stops, and the code of the terminal slot at the stop that it belongs to.
+ */
 function setContainers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
   const number = entitiesOfType(document.annotations, "Container").find(
     ({ entity }) => entity.score >= thresholds.entity,

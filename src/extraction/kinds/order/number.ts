@@ -43,8 +43,8 @@ const isOwn = ({ concept, label, score }: Code) =>
   concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
 
 /**
- * Whether a code outside the stops is nearly as good as the first code. It is preferred to a code at a stop, where
- * "order no." is the number of the shipper's or consignee's order.
+ * Whether a code outside the stops is nearly as good as the first code. If so, it is preferred to a code at a stop,
+ * where "order no." is the number of the shipper's or consignee's order.
  */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 

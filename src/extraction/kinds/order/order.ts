@@ -132,7 +132,7 @@ function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** Removes the name and phone number of its driver from the carrier. */
+/** Removes the name and phone number from the carrier's contact if they are those of a driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};

@@ -1,6 +1,6 @@
 /**
- * Scores of the fields of an order, 0..1, set by hand. `min…` is the lowest score with which a candidate is accepted. The
- * confidence of a labelled candidate is the score of its label, unless a value is given here.
+ * Scores of the fields of an order, 0..1, set by hand. `min…` is the lowest score with which a candidate is accepted.
+ * The confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
   number: {

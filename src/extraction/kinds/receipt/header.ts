@@ -106,7 +106,10 @@ export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): F
 
 type Moment = { day: LocatedEntity<"Date">; time: LocatedEntity<"Time"> };
 
-/** Whether a moment is later than another. If an entry and an exit are printed, the exit counts, because parking is paid then. */
+/**
+ * Whether a moment is later than another. If an entry and an exit are printed, the exit counts, because parking is paid
+ * then.
+ */
 function isLater(one: Moment, other: Moment): boolean {
   const [a, b] = [one, other].map(({ day: { entity }, time }) => {
     const { year = 0, month, day } = entity.value;
@@ -130,8 +133,8 @@ function isUntil({ annotations }: DocumentContext, segment: Segment, at: number)
 const maxCharactersToLabel = 16;
 
 /**
- * The last digits of a masked number. Dots count as masking only in groups of four, because a row of dots may lead to an
- * amount.
+ * The last digits of a masked number. Dots count as masking only in groups of four, because a row of dots may lead to
+ * an amount.
  */
 const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;

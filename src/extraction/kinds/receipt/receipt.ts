@@ -37,7 +37,7 @@ const others: ReadonlySet<DocumentKind> = new Set([
   "cmr",
   "driver-document",
 ]);
-/** Maximum length of a document without the title of a receipt, in words. A longer document is not a receipt. */
+/** Maximum number of words in a document that does not mention a receipt. A longer one is not a receipt. */
 const maxTokens = 320;
 
 /** Where a document names a receipt: in a title, or only in its text. */
@@ -67,7 +67,10 @@ const paidSums: readonly SumLabel[] = [
   ["gross", ["paymentMethod", "cardNumber", "toll"], scores.paidLabel.paymentMethod],
 ];
 
-/** Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and paid). */
+/**
+ * Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and
+ * paid).
+ */
 function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
   const sums = entitiesOfType(document.annotations, "Amount").filter(

@@ -1,8 +1,8 @@
 import { cent } from "../checks.ts";
 
 /**
- * Confidences and thresholds of the receipt extractor, 0..1, set by hand. Higher is more reliable. `min` is the score that a
- * candidate needs.
+ * Confidences and thresholds of the receipt extractor, 0..1, set by hand. Higher is more reliable. `min` is the score
+ * that a candidate needs.
  */
 export const scores = {
   /**
@@ -20,7 +20,9 @@ export const scores = {
 
   /** Reliability of labels for the paid amount, on receipts with a single amount. */
   paidLabel: { price: 0.55, paymentMethod: 0.42 },
-  /** The only amount of the receipt, or the largest that is printed twice. `min` applies to amounts without currency. */
+  /**
+   * The only amount of the receipt, or the largest that is printed twice. `min` applies to amounts without currency.
+   */
   unlabelledTotal: { min: 0.45, value: 0.5, currency: 0.7 },
 
   merchant: { address: 0.85, company: 0.7, streetAboveTown: 0.7, topLine: 0.5 },
