@@ -238,10 +238,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
   }
 
-  /**
-   * Called when the archive has written a version. This is not stored, because the archive confirms the version again
-   * after a restart.
-   */
+  /** Called when the archive has written a version. Not stored: after a restart the archive confirms it again. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
     // The record may have been deleted since, and another one created with its id.
@@ -351,10 +348,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     }
   }
 
-  /**
-   * Executes the clock's command until it is no longer due. Throws if the command changes nothing, because it would
-   * then stay due forever.
-   */
+  /** Executes the clock's command while it is due. Throws if it changes nothing, because it would stay due forever. */
   private runClock(): void {
     for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;

@@ -248,10 +248,7 @@ export class Deliveries {
     this.recovered = true;
   }
 
-  /**
-   * Repeats an interrupted attempt at once without counting it. After too many interruptions in a row, the attempt
-   * counts as failed.
-   */
+  /** Repeats an interrupted attempt at once, uncounted. After too many interruptions in a row it counts as failed. */
   private again(row: CutOff, now: number): void {
     const { attempts, unknowns } = row;
     if (unknowns < mostUnknown) return this.rows.again(row, { state: "Pending", due: now, counted: 0 }, now);

@@ -221,9 +221,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /**
-   * Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not resent.
-   */
+  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
