@@ -74,7 +74,7 @@ describe("a walk of 200 random steps", () => {
     });
     expect(found.crashes).toBeGreaterThan(all.length);
     expect(found.disabled).toBeGreaterThan(all.length);
-    // Control: in more than half of the walks, a count that ignored resets would differ at some step.
+    // Checks that this test can fail: in more than half of the walks, the failures in a row would be others without resets.
     expect(found.otherwise).toBeGreaterThan(all.length / 2);
   });
 });
