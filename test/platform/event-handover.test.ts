@@ -1,53 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backoffAfter } from "../../durable-objects/aggregate/backoff.ts";
-import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
-import type { Event } from "../../src/platform/decision.ts";
-import { SimulatedFreight } from "../support/simulated-freight.ts";
-import { freight, hour, minute } from "../support/freights.ts";
+import type { SimulatedFreight } from "../support/simulated-freight.ts";
+import { hour, minute } from "../support/freights.ts";
+import {
+  change,
+  freightWithoutWebhooks,
+  publish,
+  second,
+  SimulatedWebhook,
+  upTo,
+} from "../support/simulated-webhook.ts";
 
 // How an aggregate hands over events to webhooks, which may fail or be slow.
 
-const second = 1000;
 let life: SimulatedFreight;
 
 beforeEach(() => {
-  life = new SimulatedFreight();
-  life.webhooks.clear();
+  life = freightWithoutWebhooks();
 });
 
 afterEach(() => life.close());
-
-const said = async (comment: string) => life.said(freight({ externalNumber: "FR-1", internalComments: comment }));
-const publish = async () => life.ask(commands.create, await said("version 1"));
-const change = async (version: number) => life.ask(commands.replace, await said(`version ${version}`));
-
-/** A simulated webhook object. It accepts events, fails, never answers, or answers late. */
-class Webhook {
-  is: "Well" | "Failing" | "Silent" | "Late" = "Well";
-  readonly heard: Event[] = [];
-  calls: number[] = [];
-
-  constructor(id: string) {
-    life.webhooks.set(id, (events) => this.enqueue(events));
-  }
-
-  /** The versions, in the order in which they first arrived. */
-  get versions(): number[] {
-    return this.heard.map(({ sequence }) => sequence);
-  }
-
-  private async enqueue(events: Event[]): Promise<"Taken"> {
-    this.calls.push(life.timeline.passed);
-    if (this.is === "Failing") throw new Error("The webhook is broken.");
-    if (this.is === "Silent") return new Promise(() => undefined);
-    if (this.is === "Late") await new Promise<void>((resolve) => life.timeline.after(15 * second, resolve));
-    const known = new Set(this.heard.map(({ id }) => id));
-    this.heard.push(...events.filter(({ id }) => !known.has(id)));
-    return "Taken";
-  }
-}
-
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 test.each([
   [1, 750, 1500],
@@ -64,9 +36,9 @@ describe("a failing webhook", () => {
   test.each(["Failing", "Silent"] as const)(
     "(%s) is called less and less often, also after restarts of the aggregate",
     async (is) => {
-      const webhook = new Webhook("sick");
+      const webhook = new SimulatedWebhook(life, "sick");
       webhook.is = is;
-      await publish();
+      await publish(life);
       for (let end = 0; end < 60; end++) {
         await life.pass(30 * second);
         life.end();
@@ -84,21 +56,18 @@ describe("a failing webhook", () => {
   );
 
   test("does not delay the others, and gets all events in order when it has recovered", async () => {
-    const [well, failing, silent, late] = ["well", "failing", "silent", "late"].map((id) => new Webhook(id)) as [
-      Webhook,
-      Webhook,
-      Webhook,
-      Webhook,
-    ];
+    const [well, failing, silent, late] = ["well", "failing", "silent", "late"].map(
+      (id) => new SimulatedWebhook(life, id),
+    ) as [SimulatedWebhook, SimulatedWebhook, SimulatedWebhook, SimulatedWebhook];
     failing.is = "Failing";
     silent.is = "Silent";
     late.is = "Late";
-    await publish();
+    await publish(life);
     for (let version = 2; version <= 40; version++) {
       await life.pass(20);
       expect(well.versions).toEqual(upTo(version - 1));
       await life.pass((version % 7) * 5 * second);
-      await change(version);
+      await change(life, version);
     }
     await life.pass(minute);
     failing.is = silent.is = late.is = "Well";
@@ -108,33 +77,33 @@ describe("a failing webhook", () => {
   });
 
   test("is tried soon when there is a new event, at most every 30 seconds", async () => {
-    const webhook = new Webhook("sick");
+    const webhook = new SimulatedWebhook(life, "sick");
     webhook.is = "Failing";
-    await publish();
+    await publish(life);
     await life.pass(2 * hour);
     const before = webhook.calls.length;
     for (let version = 2; version <= 61; version++) {
-      await change(version);
+      await change(life, version);
       await life.pass(10 * second);
     }
     expect(webhook.calls.length - before).toBeGreaterThanOrEqual(15);
     expect(webhook.calls.length - before).toBeLessThanOrEqual(21);
     webhook.is = "Well";
-    await change(62);
+    await change(life, 62);
     await life.pass(40 * second);
     expect(webhook.versions).toEqual(upTo(62));
   });
 });
 
 test("a company that does not return its subscribers is asked with growing waits, and no event is lost", async () => {
-  const webhook = new Webhook("well");
+  const webhook = new SimulatedWebhook(life, "well");
   life.isCompanyAway = true;
-  await publish();
+  await publish(life);
   await life.pass(6 * hour);
   life.end();
   expect(life.companyCalls).toBeGreaterThan((6 * hour) / (5 * minute));
   expect(life.companyCalls).toBeLessThan((6 * hour) / (2.5 * minute) + 10);
-  await change(2);
+  await change(life, 2);
   life.isCompanyAway = false;
   await life.pass(5 * minute);
   expect(webhook.versions).toEqual([1, 2]);

@@ -8,7 +8,7 @@ import {
   type ReceiverResponse,
 } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { subscribe, type Subscribed } from "../support/webhooks.ts";
+import { issueTokens, jsonResponse, subscribe, subscribeWithTokens } from "../support/webhooks.ts";
 
 const internet = simulateInternet();
 let service: TestService;
@@ -22,32 +22,11 @@ afterAll(async () => {
   await service.stop();
 });
 
-const json = (said: unknown, status = 200): ReceiverResponse => ({ status, body: JSON.stringify(said) });
-
-/** Creates a receiver that requires tokens from a token server, and a webhook to this receiver. */
-async function guarded(answering: ReceiverBehaviour, more: Record<string, unknown> = {}) {
-  const server = internet.address();
-  server.respondWith(answering);
-  const receiver = internet.address();
-  const subscribed: Subscribed = await subscribe(service, {
-    callbackUrl: receiver.url,
-    authentication: { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret", ...more },
-  });
-  const shown = () => receiver.received.map(({ headers }) => headers["authorization"]);
-  return { ...subscribed, server, receiver, shown };
-}
-
-/** Makes a token server issue a new token for each request. */
-function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
-  let given = 0;
-  return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
-}
-
 const formOf = ({ body }: ReceivedRequest) => Object.fromEntries(new URLSearchParams(body));
 
 describe("a token server", () => {
   test("receives id and secret by Basic authentication, form-encoded", async () => {
-    const { tell, arrived, server, shown } = await guarded(numbered(), {
+    const { tell, arrived, server, shown } = await subscribeWithTokens(service, internet, issueTokens(), {
       clientId: "lorry:1",
       clientSecret: "ü%& +~",
       scope: "orders events",
@@ -63,7 +42,7 @@ describe("a token server", () => {
   });
 
   test("receives id and secret in the form if configured", async () => {
-    const { tell, arrived, server } = await guarded(numbered(), {
+    const { tell, arrived, server } = await subscribeWithTokens(service, internet, issueTokens(), {
       clientSecret: "ü%& +~",
       clientAuthentication: "post",
     });
@@ -80,7 +59,11 @@ describe("a token server", () => {
   test.each([0, -1, undefined, null, "3600", 3600, "soon", 1e300])(
     "whose token expires in %j is asked once for consecutive deliveries",
     async (expires_in) => {
-      const { tell, arrived, server, receiver, shown } = await guarded(numbered({ expires_in }));
+      const { tell, arrived, server, receiver, shown } = await subscribeWithTokens(
+        service,
+        internet,
+        issueTokens({ expires_in }),
+      );
       for (let i = 1; i <= 3; i++) {
         await tell({});
         await receiver.waitForRequests(i);
@@ -92,31 +75,51 @@ describe("a token server", () => {
   );
 
   test("that is slow is asked once for many concurrent deliveries", async () => {
-    const give = numbered();
+    const give = issueTokens();
     const slow: ReceiverBehaviour = async (heard) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       return give(heard);
     };
-    const { tell, arrived, server, receiver } = await guarded(slow);
+    const { tell, arrived, server, receiver } = await subscribeWithTokens(service, internet, slow);
     await tell({}, {}, {}, {}, {}, {});
     await arrived();
     expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 6 });
   });
 
   test.each<[string, ReceiverResponse, string]>([
-    ["rejects the client", json({ error: "invalid_client" }, 401), "The token server failed: 401 invalid_client"],
+    [
+      "rejects the client",
+      jsonResponse({ error: "invalid_client" }, 401),
+      "The token server failed: 401 invalid_client",
+    ],
     ["broke", { status: 500, body: "Oops" }, "The token server failed: 500, without a usable token"],
     ["redirects", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
     ["sends something else", { status: 200, body: "<html>" }, "200, without a usable token"],
     ["sends an empty response", { status: 200 }, "200, without a usable token"],
-    ["issues no token", json({ token_type: "Bearer" }), "200, without a usable token"],
-    ["issues a token of another type", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
-    ["issues a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
-    ["issues a number as a token", json({ access_token: 4711 }), "200, without a usable token"],
-    ["puts a sentence into the error code", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
-    ["sends 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
+    ["issues no token", jsonResponse({ token_type: "Bearer" }), "200, without a usable token"],
+    [
+      "issues a token of another type",
+      jsonResponse({ access_token: "t", token_type: "mac" }),
+      "200, without a usable token",
+    ],
+    [
+      "issues a token with a line break",
+      jsonResponse({ access_token: "t\r\nX-Evil: 1" }),
+      "200, without a usable token",
+    ],
+    ["issues a number as a token", jsonResponse({ access_token: 4711 }), "200, without a usable token"],
+    [
+      "puts a sentence into the error code",
+      jsonResponse({ error: "no s3cret <b>" }, 400),
+      "400, without a usable token",
+    ],
+    [
+      "sends 10 MB",
+      jsonResponse({ padding: "x".repeat(10_000_000), access_token: "t" }),
+      "200, without a usable token",
+    ],
   ])("that %s is reported as such, and the receiver is not called", async (_, said, detail) => {
-    const { tell, failed, server, receiver } = await guarded(() => said);
+    const { tell, failed, server, receiver } = await subscribeWithTokens(service, internet, () => said);
     await tell({});
     const failure = await failed();
     expect(failure).toMatchObject({ error: "token", detail: expect.stringContaining(detail) as string });
@@ -127,7 +130,11 @@ describe("a token server", () => {
 
 describe("a receiver that responds with 401", () => {
   test("once gets a new token in the same attempt, which is kept", async () => {
-    const { tell, arrived, receiver, server, shown, read } = await guarded(numbered());
+    const { tell, arrived, receiver, server, shown, read } = await subscribeWithTokens(
+      service,
+      internet,
+      issueTokens(),
+    );
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer token-2" ? 200 : 401 }));
     await tell({});
     await arrived();
@@ -141,7 +148,7 @@ describe("a receiver that responds with 401", () => {
   });
 
   test("always is called twice in an attempt, and so is the token server", async () => {
-    const { tell, failed, receiver, server, shown } = await guarded(numbered());
+    const { tell, failed, receiver, server, shown } = await subscribeWithTokens(service, internet, issueTokens());
     receiver.respondWith(() => ({ status: 401 }));
     await tell({});
     expect(await failed()).toMatchObject({ status: 401 });
@@ -150,7 +157,7 @@ describe("a receiver that responds with 401", () => {
   });
 
   test("to many concurrent requests causes one token request, not many", async () => {
-    const { tell, arrived, receiver, server } = await guarded(numbered());
+    const { tell, arrived, receiver, server } = await subscribeWithTokens(service, internet, issueTokens());
     await tell({});
     await arrived();
     receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer token-1" ? 401 : 200 }));
@@ -163,8 +170,8 @@ describe("a receiver that responds with 401", () => {
   test("ends the attempt if the token server issues no other token", async () => {
     let given = 0;
     const once: ReceiverBehaviour = () =>
-      ++given === 1 ? json({ access_token: "t" }) : json({ error: "access_denied" }, 403);
-    const { tell, failed, receiver, server } = await guarded(once);
+      ++given === 1 ? jsonResponse({ access_token: "t" }) : jsonResponse({ error: "access_denied" }, 403);
+    const { tell, failed, receiver, server } = await subscribeWithTokens(service, internet, once);
     receiver.respondWith(() => ({ status: 401 }));
     await tell({});
     expect(await failed()).toMatchObject({ error: "token", detail: "The token server failed: 403 access_denied" });

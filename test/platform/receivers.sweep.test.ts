@@ -1,49 +1,22 @@
-import { readFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seeded } from "../faults/seeds.ts";
-import { simulateInternet } from "../support/simulated-internet.ts";
-import { openService, type TestService } from "../support/service.ts";
-
-const internet = simulateInternet();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await openService({ internet: internet.answer });
-});
-
-afterAll(async () => {
-  internet.close();
-  await service.stop();
-});
+import { secret, startSigner } from "../support/signer.ts";
 
 describe("the Standard Webhooks signature", () => {
-  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-  let runtime: Miniflare;
+  let signer: Awaited<ReturnType<typeof startSigner>>;
 
-  /** Starts the product's signer on the Workers runtime. */
   beforeAll(async () => {
-    const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
-    const script = `${signer}
-      export default { fetch: async (request) => Response.json(await signatureHeaders(...await request.json())) };`;
-    const log = new Log(LogLevel.NONE);
-    runtime = new Miniflare(convertV4MiniflareOptions({ log, modules: true, script, compatibilityDate: "2026-11-17" }));
+    signer = await startSigner();
   });
-  afterAll(() => runtime.dispose());
-
-  async function signed(...asked: [secrets: string[], id: string, body: string, at?: number]) {
-    const answer = await runtime.dispatchFetch("http://signer/", { method: "POST", body: JSON.stringify(asked) });
-    return (await answer.json()) as Record<string, string>;
-  }
+  afterAll(() => signer.stop());
 
   test("is valid for 500 bodies, and invalid if one bit of them is changed", async () => {
     const random = seeded(4711);
     const bodies = ["", "x".repeat(256 * 1024), ...Array.from({ length: 498 }, () => randomText(random))];
     const receiver = new Webhook(secret);
     for (const [index, body] of bodies.entries()) {
-      const headers = await signed([secret], `evt_${index}`, body);
+      const headers = await signer.sign([secret], `evt_${index}`, body);
       expect(() => receiver.verify(body, headers, { jsonParse: false })).not.toThrow();
       const changed = Buffer.from(body || "\u0000");
       const bit = Math.floor(random() * changed.length * 8);

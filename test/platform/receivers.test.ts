@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient } from "../support/api-client.ts";
 import { simulateInternet, type ReceivedRequest } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
+import { secret, startSigner } from "../support/signer.ts";
 import { subscribe } from "../support/webhooks.ts";
 
 const internet = simulateInternet();
@@ -219,26 +217,15 @@ const verified = (secret: string, { body, headers }: ReceivedRequest) =>
   new Webhook(secret).verify(body, headers) as { eventType: string; data: unknown };
 
 describe("the Standard Webhooks signature", () => {
-  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-  let runtime: Miniflare;
+  let signer: Awaited<ReturnType<typeof startSigner>>;
 
-  /** Starts the product's signer on the Workers runtime. */
   beforeAll(async () => {
-    const signer = stripTypeScriptTypes(await readFile("src/platform/sign.ts", "utf8"));
-    const script = `${signer}
-      export default { fetch: async (request) => Response.json(await signatureHeaders(...await request.json())) };`;
-    const log = new Log(LogLevel.NONE);
-    runtime = new Miniflare(convertV4MiniflareOptions({ log, modules: true, script, compatibilityDate: "2026-11-17" }));
+    signer = await startSigner();
   });
-  afterAll(() => runtime.dispose());
-
-  async function signed(...asked: [secrets: string[], id: string, body: string, at?: number]) {
-    const answer = await runtime.dispatchFetch("http://signer/", { method: "POST", body: JSON.stringify(asked) });
-    return (await answer.json()) as Record<string, string>;
-  }
+  afterAll(() => signer.stop());
 
   test("is the published one for the published test vector", async () => {
-    expect(await signed([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', 1_614_265_330)).toEqual({
+    expect(await signer.sign([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', 1_614_265_330)).toEqual({
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
       "webhook-timestamp": "1614265330",
       "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
@@ -247,7 +234,7 @@ describe("the Standard Webhooks signature", () => {
 
   test("is made with each secret, so that either of two verifies", async () => {
     const older = `whsec_${Buffer.from("an older secret of 24 by").toString("base64")}`;
-    const headers = await signed([secret, older], "evt_1", "{}");
+    const headers = await signer.sign([secret, older], "evt_1", "{}");
     for (const one of [secret, older]) expect(new Webhook(one).verify("{}", headers)).toEqual({});
     expect(() => new Webhook(`${older.slice(0, -2)}AA`).verify("{}", headers)).toThrow("No matching signature");
   });

@@ -1,3 +1,4 @@
+import type { LanguageModel } from "../../src/extraction/language-model/engine.ts";
 import { apiClient, type ApiClient } from "./api-client.ts";
 import type { ReceivedRequest, ReceiverResponse } from "./simulated-internet.ts";
 import { orderLines } from "./papers/order.ts";
@@ -48,6 +49,13 @@ export const modelAnswering =
   (heard: ReceivedRequest): ReceiverResponse =>
     completion({ found: [read(questionOf(heard))] });
 
+/** Makes a model that finds the same in every document. */
+export const modelFinding = (found: unknown): LanguageModel => ({
+  ask: () => Promise.resolve(JSON.stringify({ found })),
+  when: "Always",
+  limitMilliseconds: 60_000,
+});
+
 interface Field {
   value: unknown;
   confidence: number;
@@ -92,6 +100,9 @@ export async function read(ask: ApiClient, text: string): Promise<Read> {
 
 let made = 0;
 export const number = () => `LM-2026-${String(++made).padStart(4, "0")}`;
+
+/** Makes the file of an order. */
+export const orderFile = (text: string) => ({ bytes: new TextEncoder().encode(text), name: "order.txt" });
 
 /** Makes an order that states every critical field clearly. */
 export function clearText(): string {

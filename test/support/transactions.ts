@@ -105,3 +105,22 @@ export function transactionClient(service: TestService, { key }: Pick<Company, "
 
 export type TransactionClient = ReturnType<typeof transactionClient>;
 export const anomalyTypes = ({ anomalies }: Pick<TransactionAnswer, "anomalies">) => anomalies.map(({ type }) => type);
+
+export const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
+
+/** The first line of a statement in CSV. */
+export const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
+
+/** Makes a line of a statement in CSV, with this number. */
+export const row = (at: number, more: { product?: string; gross?: string } = {}) =>
+  `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
+
+/** Makes lines of a statement in CSV with consecutive numbers. */
+export const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
+
+export const statementBucket = async ({ mf }: TestService): Promise<R2Bucket> =>
+  (await mf.getBindings<{ FILES: R2Bucket }>("lorry")).FILES;
+
+/** Lists the keys of a company's stored statements. */
+export const listStatements = async (files: R2Bucket, { id }: Company): Promise<string[]> =>
+  (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);

@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 import type { SubscriptionApi } from "../../src/platform/aggregates.ts";
 import { apiClient } from "./api-client.ts";
 import type { Company, TestService } from "./service.ts";
+import type { ReceiverBehaviour, ReceiverResponse, simulateInternet } from "./simulated-internet.ts";
 
 export interface Subscription {
   subscriptionId: string;
@@ -62,6 +63,35 @@ export async function subscribe(
 }
 
 export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
+
+export const jsonResponse = (content: unknown, status = 200): ReceiverResponse => ({
+  status,
+  body: JSON.stringify(content),
+});
+
+/** Makes a token server issue a new token for each request. */
+export function issueTokens(content: Record<string, unknown> = {}): ReceiverBehaviour {
+  let count = 0;
+  return () => jsonResponse({ access_token: `token-${++count}`, token_type: "Bearer", expires_in: 3600, ...content });
+}
+
+/** Creates a receiver that requires tokens from a token server, and a webhook to this receiver. */
+export async function subscribeWithTokens(
+  service: TestService,
+  internet: ReturnType<typeof simulateInternet>,
+  answering: ReceiverBehaviour,
+  more: Record<string, unknown> = {},
+) {
+  const server = internet.address();
+  server.respondWith(answering);
+  const receiver = internet.address();
+  const subscribed: Subscribed = await subscribe(service, {
+    callbackUrl: receiver.url,
+    authentication: { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret", ...more },
+  });
+  const shown = () => receiver.received.map(({ headers }) => headers["authorization"]);
+  return { ...subscribed, server, receiver, shown };
+}
 
 /** Enqueues events at a webhook as an aggregate does. @returns their ids */
 export async function handOver(

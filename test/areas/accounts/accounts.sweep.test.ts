@@ -1,56 +1,29 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { createCompany, type TestCompany } from "../../http/contract/company.ts";
+import type { ApiClient } from "../../support/api-client.ts";
 import { createFreight, read } from "../../support/freights.ts";
+import { anna, block, createMember, unblock, type Account } from "../../support/accounts.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // Accounts: roles and keys, and the effect of blocking on freights, links, webhooks and carriers.
 
 let service: TestService;
-const delivered: { eventType: string; resource: { id: string } }[] = [];
 
 beforeAll(async () => {
   service = await openService({
-    internet: async (request) => {
-      delivered.push((await request.json()) as (typeof delivered)[number]);
-      return new Answer(null, { status: 204 });
-    },
+    internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
 });
 
 afterAll(() => service.stop());
 
-interface Account {
-  accountId: string;
-  email: string;
-  status: string;
-  role: string;
-}
 const long = { timeout: 90_000, interval: 200 };
-const anna = "anna@trans.example";
-
-/** Creates a company with an account (`anna`) and an API key that belongs to this account. */
-async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
-  const firm: TestCompany = await createCompany(service);
-  const ask = apiClient(service, firm.key);
-  const { body: account } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
-  const { body: made } = await ask<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
-    json: { scopes, accountId: account.accountId },
-  });
-  return { firm, ask, account, keyId: made.keyId, member: apiClient(service, made.key) };
-}
-
-const block = (ask: ApiClient, json: object = { email: anna }) =>
-  ask<Account>("PUT", "/api/v1/accounts/block", { json });
-const unblock = (ask: ApiClient, json: object = { email: anna }) =>
-  ask<Account>("PUT", "/api/v1/accounts/unblock", { json });
 const statusOf = async (ask: ApiClient, freightId: string) => (await read(ask, freightId)).body.status;
 
 describe("a blocked account", () => {
   test("has its freights suspended, also if another account with its address was deleted before", async () => {
-    const { ask, account } = await membered();
+    const { ask, account } = await createMember(service);
     const { freightId } = await createFreight(ask, { owner: anna });
     const isNow = (status: string) =>
       vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 50_000, interval: 100 });
@@ -65,7 +38,7 @@ describe("a blocked account", () => {
   });
 
   test("that is erased has its webhooks moved to KeyRevoked and its freights published again", async () => {
-    const { ask, member } = await membered();
+    const { ask, member } = await createMember(service);
     const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
       json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
     });

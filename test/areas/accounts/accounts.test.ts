@@ -2,9 +2,10 @@ import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
-import { createCompany, type TestCompany } from "../../http/contract/company.ts";
+import { createCompany } from "../../http/contract/company.ts";
 import { growing, post, freight, createFreight, read } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
+import { anna, block, createMember, unblock, type Account } from "../../support/accounts.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // Accounts: roles and keys, and the effect of blocking on freights, links, webhooks and carriers.
@@ -24,31 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-interface Account {
-  accountId: string;
-  email: string;
-  status: string;
-  role: string;
-}
-
 const soon = { timeout: 50_000, interval: 100 };
-const anna = "anna@trans.example";
-
-/** Creates a company with an account (`anna`) and an API key that belongs to this account. */
-async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
-  const firm: TestCompany = await createCompany(service);
-  const ask = apiClient(service, firm.key);
-  const { body: account } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
-  const { body: made } = await ask<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
-    json: { scopes, accountId: account.accountId },
-  });
-  return { firm, ask, account, keyId: made.keyId, member: apiClient(service, made.key) };
-}
-
-const block = (ask: ApiClient, json: object = { email: anna }) =>
-  ask<Account>("PUT", "/api/v1/accounts/block", { json });
-const unblock = (ask: ApiClient, json: object = { email: anna }) =>
-  ask<Account>("PUT", "/api/v1/accounts/unblock", { json });
 const refusal = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   code: (body as { errorCode?: string }).errorCode,
@@ -57,7 +34,7 @@ const statusOf = async (ask: ApiClient, freightId: string) => (await read(ask, f
 
 describe("an account", () => {
   test("is created once per address, listed, updated and deleted", async () => {
-    const { ask, account, member } = await membered();
+    const { ask, account, member } = await createMember(service);
     expect(account).toMatchObject({ email: anna, role: "forwarder", status: "Active" });
     const again = await ask("POST", "/api/v1/accounts", { json: { email: anna.toUpperCase(), role: "viewer" } });
     expect(refusal(again)).toEqual({ status: 409, code: "invalid_state" });
@@ -73,7 +50,7 @@ describe("an account", () => {
   });
 
   test("has keys limited by its role, also after the role changes", async () => {
-    const { ask, account, member } = await membered();
+    const { ask, account, member } = await createMember(service);
     const path = "/api/v1/vehicles";
     expect(refusal(await member("GET", path))).toEqual({ status: 403, code: "missing_scope" });
     expect((await post(member, freight())).status).toBe(200);
@@ -115,7 +92,7 @@ describe("an account", () => {
 
 describe("a blocked account", () => {
   test("has its keys refused with 403 until it is unblocked", async () => {
-    const { ask, member, account } = await membered();
+    const { ask, member, account } = await createMember(service);
     expect((await member("GET", "/api/v1/freights")).status).toBe(200);
     const blocked = await block(ask, { accountId: account.accountId, reason: "Left" });
     expect(blocked.body).toMatchObject({ status: "Blocked", blockedReason: "Left" });
@@ -129,7 +106,7 @@ describe("a blocked account", () => {
   });
 
   test("has its freights suspended: board and link answer 404, and the price does not increase", async () => {
-    const { ask } = await membered();
+    const { ask } = await createMember(service);
     const visit = visitorOf(service).visit;
     const { freightId } = await createFreight(ask, { owner: anna, payment: growing() });
     const other = await createFreight(ask);
@@ -165,14 +142,14 @@ describe("a blocked account", () => {
   });
 
   test("cannot be named as the owner of a new freight, whichever key creates it", async () => {
-    const { ask } = await membered();
+    const { ask } = await createMember(service);
     await block(ask);
     expect(refusal(await post(ask, freight({ owner: anna })))).toEqual({ status: 403, code: "account_blocked" });
     expect((await post(ask, freight())).status).toBe(200);
   });
 
   test("has the links of its carrier orders disabled until it is unblocked", async () => {
-    const { ask, member } = await membered();
+    const { ask, member } = await createMember(service);
     const { body } = await member<{ shareUrl: string }>("POST", "/api/v1/orders", { json: carrierOrder() });
     const { pathname } = new URL(body.shareUrl);
     expect((await service.fetch(pathname)).status).toBe(200);
@@ -183,7 +160,7 @@ describe("a blocked account", () => {
   });
 
   test("has its webhooks disabled, and they deliver the pending events after it is unblocked", async () => {
-    const { ask, member } = await membered();
+    const { ask, member } = await createMember(service);
     const hook = { eventType: "All", callbackUrl: "https://receiver.example/hook" };
     const { body } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", { json: hook });
     const health = async () =>
@@ -203,7 +180,7 @@ describe("a blocked account", () => {
   });
 
   test("is unblocked automatically at `until`", async () => {
-    const { ask } = await membered();
+    const { ask } = await createMember(service);
     const { freightId } = await createFreight(ask, { owner: anna });
     const until = new Date(Date.now() + 4000).toISOString();
     expect((await block(ask, { email: anna, until })).body).toMatchObject({ blockedUntil: until });
@@ -216,7 +193,7 @@ describe("a blocked account", () => {
   });
 
   test("is not changed by a refused block (`until` in the past, no address) or by an unblock without a block", async () => {
-    const { ask, account } = await membered();
+    const { ask, account } = await createMember(service);
     const late = await block(ask, { email: anna, until: "2020-01-01T00:00:00Z" });
     expect(late).toMatchObject({ status: 400, body: { errors: [{ field: "until" }] } });
     expect(await block(ask, { email: "nobody@trans.example" })).toMatchObject({ status: 404 });
@@ -230,7 +207,7 @@ describe("a blocked carrier", () => {
   const carrier = "dispo@carrier.example";
 
   test("is left out of new shares, and its existing link answers 404 until it is unblocked", async () => {
-    const { ask } = await membered();
+    const { ask } = await createMember(service);
     await ask("POST", "/api/v1/accounts", { json: { email: carrier, role: "carrier" } });
     const { freightId } = await createFreight(ask);
     const link = await shareWith(ask, freightId, { email: carrier });

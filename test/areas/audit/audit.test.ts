@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { waitForAudit } from "../../support/audit.ts";
 import { carrierOrder, uploadDocument } from "../../support/carriers.ts";
 import { createCompany } from "../../http/contract/company.ts";
 import { createFreight, withdraw } from "../../support/freights.ts";
@@ -16,26 +17,6 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-interface Entry {
-  auditId: string;
-  at: string;
-  operation: string;
-  actor: { type: string; keyId?: string; accountId?: string; shareId?: string };
-  resource: { type: string; id: string; version: number };
-  about?: string;
-  requestId?: string;
-}
-
-const soon = { timeout: 50_000, interval: 100 };
-
-/** Waits until `count` entries match the query, and returns them. */
-const logged = (ask: ApiClient, query: string, count: number): Promise<Entry[]> =>
-  vi.waitFor(async () => {
-    const { body } = await ask<{ items: Entry[] }>("GET", `/api/v1/audit?${query}`);
-    expect(body.items).toHaveLength(count);
-    return body.items;
-  }, soon);
-
 test("an audit entry names the operation, key, account, resource, version and request", async () => {
   const firm = await createCompany(service);
   const chief = apiClient(service, firm.key);
@@ -48,7 +29,7 @@ test("an audit entry names the operation, key, account, resource, version and re
   const member = apiClient(service, made.key);
   const { freightId } = await createFreight(member);
   const { headers } = await withdraw(member, freightId);
-  const [withdrawn, created] = await logged(chief, `resourceId=${freightId}`, 2);
+  const [withdrawn, created] = await waitForAudit(chief, `resourceId=${freightId}`, 2);
   expect(withdrawn).toMatchObject({
     operation: "freights.withdraw",
     actor: { type: "Key", keyId: made.keyId, accountId: account.accountId },
@@ -56,13 +37,13 @@ test("an audit entry names the operation, key, account, resource, version and re
     requestId: headers.get("x-request-id"),
   });
   expect(created).toMatchObject({ operation: "freights.create", resource: { version: 1 } });
-  expect((await logged(chief, `accountId=${account.accountId}`, 2)).map(({ auditId }) => auditId)).toEqual([
+  expect((await waitForAudit(chief, `accountId=${account.accountId}`, 2)).map(({ auditId }) => auditId)).toEqual([
     withdrawn!.auditId,
     created!.auditId,
   ]);
-  const [key] = await logged(chief, `resourceId=${made.keyId}`, 1);
+  const [key] = await waitForAudit(chief, `resourceId=${made.keyId}`, 1);
   expect(key).toMatchObject({ operation: "keys.create", about: made.keyId, actor: { keyId: firm.keyId } });
-  const [founding] = await logged(chief, "actor=Operator", 1);
+  const [founding] = await waitForAudit(chief, "actor=Operator", 1);
   expect(founding).toMatchObject({ operation: "companies.create", resource: { type: "Company", id: firm.companyId } });
 });
 
@@ -72,12 +53,12 @@ test("actions by a share link are logged, and requests that change nothing are n
   const link = await shareWith(ask, freightId);
   const { send } = visitorOf(service);
   await send(link.path, { action: "Offer", name: "Vzorová Doprava", price: "900" }, { origin: service.url });
-  const [offered] = await logged(ask, `resourceId=${freightId}&actor=Link`, 1);
+  const [offered] = await waitForAudit(ask, `resourceId=${freightId}&actor=Link`, 1);
   expect(offered).toMatchObject({ operation: "freights.guestOffer", actor: { shareId: link.shareId } });
   const order = await ask<{ orderId: string }>("POST", "/api/v1/orders", { json: carrierOrder() });
   await uploadDocument(ask, order.body.orderId, "cmr", "The same bytes");
   await uploadDocument(ask, order.body.orderId, "cmr", "The same bytes");
-  const entries = await logged(ask, `resourceId=${order.body.orderId}`, 2);
+  const entries = await waitForAudit(ask, `resourceId=${order.body.orderId}`, 2);
   expect(entries.map(({ operation }) => operation)).toEqual(["carrierOrders.upload", "orders.create"]);
 });
 
@@ -87,6 +68,6 @@ test("a company sees only its own audit entries", async () => {
     ApiClient,
   ];
   const { freightId } = await createFreight(ours);
-  expect(await logged(ours, `resourceId=${freightId}`, 1)).toHaveLength(1);
-  expect(await logged(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
+  expect(await waitForAudit(ours, `resourceId=${freightId}`, 1)).toHaveLength(1);
+  expect(await waitForAudit(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
-import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
+import { form, type ApiClient } from "../../support/api-client.ts";
 import { createCarrierOrder as orderPosted } from "../../support/carriers.ts";
 import { simulateInternet } from "../../support/simulated-internet.ts";
 import { createFreight as freightPosted } from "../../support/freights.ts";
 import { callIn, connectSourceTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import { countData, createTenant, operatorOf, refusal, type Tenant } from "../../support/tenants.ts";
 
 // The operator's operations on companies.
 
@@ -23,41 +24,13 @@ afterAll(async () => {
 });
 
 const soon = { timeout: 50_000, interval: 100 };
-const root = "/api/v1/companies";
-const operatorOf =
-  (asked: TestService): ApiClient =>
-  (method, path, sending = {}) =>
-    apiClient(asked)(method, path, {
-      ...sending,
-      headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
-    });
 const operator: ApiClient = (...sent) => operatorOf(service)(...sent);
-
-interface Tenant {
-  companyId: string;
-  name?: string;
-  status: string;
-}
-interface Founded extends Tenant {
-  keyId: string;
-  key: string;
-  revokedKeys?: number;
-}
-
-const found = async (name = "Trans Beispiel") => {
-  const { body } = await operator<Founded>("POST", root, { json: { name } });
-  return { ...body, ask: apiClient(service, body.key), path: `${root}/${body.companyId}` };
-};
-const refused = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
-  status,
-  code: body["errorCode"],
-});
 
 test(
   "a deleted company leaves nothing but the fact that it existed, and other companies keep their data",
   { timeout: 200_000 },
   async () => {
-    const [gone, stays] = [await found("Gone GmbH"), await found("Stays GmbH")];
+    const [gone, stays] = [await createTenant(service, "Gone GmbH"), await createTenant(service, "Stays GmbH")];
     const receiver = internet.address();
     const filled = async ({ ask }: { ask: ApiClient }) => {
       await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
@@ -78,14 +51,14 @@ test(
       return orderId;
     };
     const [goneOrder, keptOrder] = [await filled(gone), await filled(stays)];
-    const before = await ofCompany(gone.companyId);
+    const before = await countData(service, gone.companyId);
     expect(before.files).toBeGreaterThan(0);
 
     const deleting = await operator<Tenant>("DELETE", gone.path);
     expect(deleting).toMatchObject({ status: 202, body: { status: "Deleting" } });
     expect((await operator("DELETE", gone.path)).body).toEqual(deleting.body);
-    expect(refused(await operator("PUT", `${gone.path}/resume`))).toEqual({ status: 409, code: "invalid_state" });
-    expect(refused(await operator("POST", `${gone.path}/keys`))).toEqual({ status: 409, code: "invalid_state" });
+    expect(refusal(await operator("PUT", `${gone.path}/resume`))).toEqual({ status: 409, code: "invalid_state" });
+    expect(refusal(await operator("POST", `${gone.path}/keys`))).toEqual({ status: 409, code: "invalid_state" });
     await vi.waitFor(async () => expect((await gone.ask("GET", "/api/v1/company")).status).toBe(401), soon);
     await vi.waitFor(async () => expect((await operator<Tenant>("GET", gone.path)).body.status).toBe("Deleted"), {
       timeout: 150_000,
@@ -94,12 +67,15 @@ test(
 
     const after = await operator<Tenant>("GET", gone.path);
     expect(after.body.name).toBeUndefined();
-    expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 });
+    expect(await countData(service, gone.companyId)).toEqual({ rows: {}, files: 0 });
     // Stores a file, as an upload does that was still running when its company was deleted.
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
     await bucket.put(`${gone.companyId}/orders/${randomUUID()}/original`, "Late");
     expect((await operator<Tenant>("DELETE", gone.path)).body).toEqual(after.body);
-    await vi.waitFor(async () => expect(await ofCompany(gone.companyId)).toEqual({ rows: {}, files: 0 }), soon);
+    await vi.waitFor(
+      async () => expect(await countData(service, gone.companyId)).toEqual({ rows: {}, files: 0 }),
+      soon,
+    );
     expect((await operator<Tenant>("GET", gone.path)).body).toEqual(after.body);
     expect(await holderOf(gone.companyId, "orders/number/CO-1")).toBe("free");
     expect(await holderOf(gone.companyId, "freights/number/FR-1")).toBe("free");
@@ -112,7 +88,7 @@ test(
 
 test("a company is deleted only after its connectors have removed its freights", { timeout: 300_000 }, async () => {
   const receiver = internet.address();
-  const { ask, path } = await found();
+  const { ask, path } = await createTenant(service);
   const removed = new Map<string, number[]>();
   receiver.respondWith((heard) => {
     const { action, freight } = callIn(heard);
@@ -138,23 +114,6 @@ test("a company is deleted only after its connectors have removed its freights",
   });
   for (const id of [live, withdrawn, latest]) expect(removed.get(id), id).toEqual([503, 200]);
 });
-
-/** Counts a company's rows in each table of the archive, and its files. */
-async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
-  const { results } = await service.archive
-    .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")
-    .all<{ name: string }>();
-  const rows: Record<string, number> = {};
-  for (const { name } of results) {
-    const found = await service.archive
-      .prepare(`select count(*) as count from ${name} where company = ?`)
-      .bind(company)
-      .first<{ count: number }>();
-    if (found && found.count > 0) rows[name] = found.count;
-  }
-  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
-  return { rows, files: (await bucket.list({ prefix: `${company}/` })).objects.length };
-}
 
 async function holderOf(company: string, name: string): Promise<"free" | "held"> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");

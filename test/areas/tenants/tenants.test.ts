@@ -9,6 +9,15 @@ import { simulateInternet } from "../../support/simulated-internet.ts";
 import { createFreight as freightPosted, read as readFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
+import {
+  countData,
+  createTenant,
+  operatorOf,
+  refusal,
+  root,
+  type CreatedTenant,
+  type Tenant,
+} from "../../support/tenants.ts";
 
 // The operator's operations on companies.
 
@@ -25,46 +34,18 @@ afterAll(async () => {
 });
 
 const soon = { timeout: 50_000, interval: 100 };
-const root = "/api/v1/companies";
-const operatorOf =
-  (asked: TestService): ApiClient =>
-  (method, path, sending = {}) =>
-    apiClient(asked)(method, path, {
-      ...sending,
-      headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
-    });
 const operator: ApiClient = (...sent) => operatorOf(service)(...sent);
-
-interface Tenant {
-  companyId: string;
-  name?: string;
-  status: string;
-}
-interface Founded extends Tenant {
-  keyId: string;
-  key: string;
-  revokedKeys?: number;
-}
-
-const found = async (name = "Trans Beispiel") => {
-  const { body } = await operator<Founded>("POST", root, { json: { name } });
-  return { ...body, ask: apiClient(service, body.key), path: `${root}/${body.companyId}` };
-};
-const refused = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
-  status,
-  code: body["errorCode"],
-});
 
 describe("a new company", () => {
   test("is created once for each Idempotency-Key, and a repetition answers its key again", async () => {
     const sending = { json: { name: "Once" }, headers: { "idempotency-key": randomUUID() } };
-    const first = await operator<Founded>("POST", root, sending);
-    const again = await operator<Founded>("POST", root, sending);
+    const first = await operator<CreatedTenant>("POST", root, sending);
+    const again = await operator<CreatedTenant>("POST", root, sending);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.body).toEqual(first.body);
     expect((await apiClient(service, again.body.key)("GET", "/api/v1/company")).status).toBe(200);
     const other = { ...sending, json: { name: "Other" } };
-    expect(refused(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
+    expect(refusal(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
   });
 
   test("has its key in no stored response if the deployment cannot encrypt it", async () => {
@@ -73,11 +54,11 @@ describe("a new company", () => {
       const ask = operatorOf(unsealed);
       const json = { name: "Unsealed" };
       for (const path of [() => root, (companyId: string) => `${root}/${companyId}/keys`]) {
-        const { companyId } = (await ask<Founded>("POST", root, { json })).body;
+        const { companyId } = (await ask<CreatedTenant>("POST", root, { json })).body;
         const headers = { "idempotency-key": randomUUID() };
         const sending = path(companyId) === root ? { json, headers } : { headers };
-        const first = await ask<Founded>("POST", path(companyId), sending);
-        const again = await ask<Founded>("POST", path(companyId), sending);
+        const first = await ask<CreatedTenant>("POST", path(companyId), sending);
+        const again = await ask<CreatedTenant>("POST", path(companyId), sending);
         expect(first.body.key).toMatch(/^lorry_/);
         expect(again.headers.get("idempotency-replayed")).toBe("true");
         const { key: _, ...rest } = first.body;
@@ -97,7 +78,7 @@ describe("a new company", () => {
       return items[0]!;
     }, soon);
     expect((await operator<Tenant>("GET", `${root}/${companyId}`)).body).toMatchObject({ companyId, name });
-    const { status, body } = await operator<Founded>("POST", `${root}/${companyId}/keys`);
+    const { status, body } = await operator<CreatedTenant>("POST", `${root}/${companyId}/keys`);
     expect(status).toBe(201);
     expect((await apiClient(service, body.key)<Tenant>("GET", "/api/v1/company")).body).toMatchObject({
       companyId,
@@ -106,7 +87,11 @@ describe("a new company", () => {
   });
 
   test("is listed with pages and by its status", async () => {
-    const names = [await found("Seite"), await found("Seite"), await found("Seite")].map(({ companyId }) => companyId);
+    const names = [
+      await createTenant(service, "Seite"),
+      await createTenant(service, "Seite"),
+      await createTenant(service, "Seite"),
+    ].map(({ companyId }) => companyId);
     const path = `${root}?text=Seite&limit=2`;
     await operator("PUT", `${root}/${names[0]}/suspend`);
     await vi.waitFor(async () => {
@@ -122,14 +107,14 @@ describe("a new company", () => {
 
 describe("a new administrator key", () => {
   test("keeps the other keys or revokes them, and is answered again for its Idempotency-Key", async () => {
-    const { ask, path } = await found();
-    const beside = (await operator<Founded>("POST", `${path}/keys`)).body;
+    const { ask, path } = await createTenant(service);
+    const beside = (await operator<CreatedTenant>("POST", `${path}/keys`)).body;
     expect(beside.revokedKeys).toBe(0);
     expect((await ask("GET", "/api/v1/company")).status).toBe(200);
     const sending = { json: { revokeOthers: true }, headers: { "idempotency-key": randomUUID() } };
-    const alone = (await operator<Founded>("POST", `${path}/keys`, sending)).body;
+    const alone = (await operator<CreatedTenant>("POST", `${path}/keys`, sending)).body;
     expect(alone.revokedKeys).toBe(2);
-    expect((await operator<Founded>("POST", `${path}/keys`, sending)).body).toEqual(alone);
+    expect((await operator<CreatedTenant>("POST", `${path}/keys`, sending)).body).toEqual(alone);
     for (const old of [ask, apiClient(service, beside.key)])
       await vi.waitFor(async () => expect((await old("GET", "/api/v1/company")).status).toBe(401), soon);
     expect((await apiClient(service, alone.key)<{ items: object[] }>("GET", "/api/v1/keys")).body.items).toHaveLength(
@@ -139,14 +124,14 @@ describe("a new administrator key", () => {
 
   test.each(["GET", "DELETE"])("and %s of an unknown company are answered with 404", async (method) => {
     const path = `${root}/${randomUUID()}`;
-    expect(refused(await operator(method, path))).toEqual({ status: 404, code: "not_found" });
+    expect(refusal(await operator(method, path))).toEqual({ status: 404, code: "not_found" });
     for (const verb of ["suspend", "resume"]) expect((await operator("PUT", `${path}/${verb}`)).status).toBe(404);
     expect((await operator("POST", `${path}/keys`)).status).toBe(404);
   });
 });
 
 test("a suspended company is refused everywhere, and continues where it stopped after it is resumed", async () => {
-  const { ask, key, path } = await found();
+  const { ask, key, path } = await createTenant(service);
   const receiver = internet.address();
   await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
   const { freightId } = await freightPosted(ask);
@@ -175,7 +160,7 @@ test("a suspended company is refused everywhere, and continues where it stopped 
   const since = Date.now();
   await vi.waitFor(
     async () =>
-      expect(refused(await ask("GET", "/api/v1/company"))).toEqual({ status: 403, code: "company_suspended" }),
+      expect(refusal(await ask("GET", "/api/v1/company"))).toEqual({ status: 403, code: "company_suspended" }),
     soon,
   );
   expect(Date.now() - since).toBeLessThan(20_000);
@@ -223,7 +208,7 @@ test("a deleted company is purged once more a day later", () => {
 });
 
 test("a statement that arrives while its company is suspended is refused and not stored", async () => {
-  const { key, path, companyId } = await found();
+  const { key, path, companyId } = await createTenant(service);
   const line = "2026-11-19;9.00;EUR;Beispielkarte;Diesel\n".repeat(2000);
   // This is more than the socket buffers can hold, so when it has been sent, the service has accepted the request.
   const megabytes = 24 * 1024 * 1024;
@@ -248,22 +233,5 @@ test("a statement that arrives while its company is suspended is refused and not
   finish();
   const { status, text } = await answer.then(async (got) => ({ status: got.status, text: await got.text() }));
   expect({ status, text }).toMatchObject({ status: 403, text: expect.stringContaining("company_suspended") });
-  expect((await ofCompany(companyId)).files).toBe(0);
+  expect((await countData(service, companyId)).files).toBe(0);
 });
-
-/** Counts a company's rows in each table of the archive, and its files. */
-async function ofCompany(company: string): Promise<{ rows: Record<string, number>; files: number }> {
-  const { results } = await service.archive
-    .prepare("select t.name from sqlite_master t where t.type = 'table' and t.sql like '%company text%'")
-    .all<{ name: string }>();
-  const rows: Record<string, number> = {};
-  for (const { name } of results) {
-    const found = await service.archive
-      .prepare(`select count(*) as count from ${name} where company = ?`)
-      .bind(company)
-      .first<{ count: number }>();
-    if (found && found.count > 0) rows[name] = found.count;
-  }
-  const bucket = await service.mf.getR2Bucket("FILES", "lorry");
-  return { rows, files: (await bucket.list({ prefix: `${company}/` })).objects.length };
-}

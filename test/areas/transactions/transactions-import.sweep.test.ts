@@ -1,7 +1,16 @@
 import { writeXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openService, type Company, type TestService } from "../../support/service.ts";
-import { transactionClient, type TransactionClient } from "../../support/transactions.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import {
+  heading,
+  listStatements,
+  row,
+  rows,
+  statementBucket,
+  transactionClient,
+  utf8,
+  type TransactionClient,
+} from "../../support/transactions.ts";
 
 let service: TestService;
 let files: R2Bucket;
@@ -9,20 +18,12 @@ const fresh = (): TransactionClient => transactionClient(service, service.compan
 
 beforeAll(async () => {
   service = await openService();
-  files = (await service.mf.getBindings<{ FILES: R2Bucket }>("lorry")).FILES;
+  files = await statementBucket(service);
 });
 afterAll(() => service.stop());
 
-const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
-const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
-const row = (at: number, more: { product?: string; gross?: string } = {}) =>
-  `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
-const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
 /** Makes a file whose import takes much longer than its request waits. */
 const long = () => utf8(heading + rows(600_000));
-
-const filesOf = async ({ id }: Company): Promise<string[]> =>
-  (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
 
 describe("several imports", () => {
   test(
@@ -33,7 +34,7 @@ describe("several imports", () => {
       const mine = transactionClient(service, company);
       const first = await mine.file(long(), "long.csv");
       expect(first.status).toBe("Importing");
-      const [key] = await filesOf(company);
+      const [key] = await listStatements(files, company);
       const form = new FormData();
       form.set("file", new File([heading + rows(3, 900_000)], "short.csv"));
       const headers = { prefer: "wait=60" };
@@ -55,7 +56,7 @@ describe("several imports", () => {
       const { feedId, status } = await mine.file(long(), "long.csv");
       expect(status).toBe("Importing");
       // Replaces the stored file with one that is shorter than the part that was already read.
-      const [key] = await filesOf(company);
+      const [key] = await listStatements(files, company);
       await files.put(key!, "Nothing");
       const next = await mine.file(utf8(heading + rows(3, 900_000)), "next.csv");
       expect(await mine.ended(next.feedId)).toMatchObject({ status: "Imported", accepted: 3 });

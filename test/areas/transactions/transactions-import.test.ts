@@ -1,8 +1,19 @@
 import { strToU8, zipSync } from "fflate";
 import { writeXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openService, type Company, type TestService } from "../../support/service.ts";
-import { transactionClient, purchase, type TransactionClient, type Feed } from "../../support/transactions.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import {
+  heading,
+  listStatements,
+  purchase,
+  row,
+  rows,
+  statementBucket,
+  transactionClient,
+  utf8,
+  type Feed,
+  type TransactionClient,
+} from "../../support/transactions.ts";
 
 let service: TestService;
 let files: R2Bucket;
@@ -10,18 +21,9 @@ const fresh = (): TransactionClient => transactionClient(service, service.compan
 
 beforeAll(async () => {
   service = await openService();
-  files = (await service.mf.getBindings<{ FILES: R2Bucket }>("lorry")).FILES;
+  files = await statementBucket(service);
 });
 afterAll(() => service.stop());
-
-const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
-const heading = "Transaction ID;Date;Plate;Product;Gross;Currency;Country\n";
-const row = (at: number, more: { product?: string; gross?: string } = {}) =>
-  `N-${at};2026-10-05 08:14;WGM 12345;${more.product ?? "Diesel"};${more.gross ?? `${at + 1},50`};EUR;DE\n`;
-const rows = (count: number, from = 0) => Array.from({ length: count }, (_, at) => row(from + at)).join("");
-
-const filesOf = async ({ id }: Company): Promise<string[]> =>
-  (await files.list({ prefix: `${id}/transactions-feed/` })).objects.map(({ key }) => key);
 
 describe("the result of an import", () => {
   /** An amount above the maximum of a transaction. */
@@ -114,10 +116,13 @@ describe("stored files", () => {
     });
     const bad = await mine.file(new Uint8Array(other), "bad.xlsx");
     expect(await mine.ended(bad.feedId)).toMatchObject({ status: "Failed" });
-    await vi.waitFor(async () => expect((await filesOf(company)).map((key) => key.split("/")[3])).toHaveLength(2), {
-      timeout: 60_000,
-    });
-    expect((await filesOf(company)).every((key) => key.includes("/original-"))).toBe(true);
+    await vi.waitFor(
+      async () => expect((await listStatements(files, company)).map((key) => key.split("/")[3])).toHaveLength(2),
+      {
+        timeout: 60_000,
+      },
+    );
+    expect((await listStatements(files, company)).every((key) => key.includes("/original-"))).toBe(true);
   });
 
   test("an ODS file that unpacks to more than the limit is refused as damaged", async () => {
@@ -144,7 +149,7 @@ describe("stored files", () => {
     two.append("file", file());
     two.append("file", file());
     await refused(two);
-    expect(await filesOf(company)).toEqual([]);
+    expect(await listStatements(files, company)).toEqual([]);
   });
 });
 

@@ -1,36 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildGazetteer, openGazetteerFromDisk } from "../../../scripts/gazetteer.ts";
-import type { LanguageModel } from "../../../src/extraction/language-model/engine.ts";
-import type { GazetteerShards } from "../../../src/extraction/lexicon/gazetteer.ts";
+import { describe, expect, test } from "vitest";
 import { Budget } from "../../../src/extraction/problem.ts";
 import { extractOrders } from "../../../src/extraction/extract.ts";
 import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
 import { orderText } from "../../support/papers/order.ts";
+import { builtGazetteer, withGazetteer } from "../../support/extract-text.ts";
+import { modelFinding, orderFile } from "../../support/language-model.ts";
 
 const year = new Date().getFullYear();
 const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [] };
 const budget = () => new Budget(60_000);
-let out: string;
-let shards: GazetteerShards;
 
-beforeAll(async () => {
-  out = await mkdtemp(join(tmpdir(), "gazetteer-"));
-  await buildGazetteer({ out });
-  shards = openGazetteerFromDisk(out);
-});
-afterAll(() => rm(out, { recursive: true, force: true }));
-
-const file = (text: string) => ({ bytes: new TextEncoder().encode(text), name: "order.txt" });
-
-const saying = (found: unknown): LanguageModel => ({
-  ask: () => Promise.resolve(JSON.stringify({ found })),
-  when: "Always",
-  limitMilliseconds: 60_000,
-});
+withGazetteer();
 
 describe("for any response of a model", () => {
   const text = orderText("PB-2026-0001");
@@ -88,13 +69,13 @@ describe("for any response of a model", () => {
 
   test("the result fits its view, has evidence for each value, and keeps all stops and values of the embedded engine", async () => {
     const context = { company, today: `${year}-11-20` };
-    const alone = await extractOrders(file(text), context, { gazetteer: shards, budget: budget() });
+    const alone = await extractOrders(orderFile(text), context, { gazetteer: builtGazetteer(), budget: budget() });
     const stopsOf = ({ locations = [] }: OrderView) => locations.map(({ city }) => city);
     const kind = fc.oneof(order, tree);
     await fc.assert(
       fc.asyncProperty(fc.array(kind, { maxLength: 3 }), async (found) => {
-        const tools = { gazetteer: shards, budget: budget(), model: saying(found) };
-        const both = await extractOrders(file(text), context, tools);
+        const tools = { gazetteer: builtGazetteer(), budget: budget(), model: modelFinding(found) };
+        const both = await extractOrders(orderFile(text), context, tools);
         expect(both.items).toHaveLength(1);
         const [{ data, evidence }, { data: before }] = [both.items[0]!, alone.items[0]!];
         expect(OrderView.safeParse(data).error).toBeUndefined();

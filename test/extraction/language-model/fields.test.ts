@@ -1,49 +1,31 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildGazetteer, openGazetteerFromDisk } from "../../../scripts/gazetteer.ts";
-import type { LanguageModel, SeenDocument } from "../../../src/extraction/language-model/engine.ts";
+import { describe, expect, test } from "vitest";
+import type { SeenDocument } from "../../../src/extraction/language-model/engine.ts";
 import { readByModel } from "../../../src/extraction/language-model/model.ts";
 import { kindNamed } from "../../../src/extraction/kinds/kinds.ts";
 import type { Kind } from "../../../src/extraction/kinds/kind.ts";
-import type { GazetteerShards } from "../../../src/extraction/lexicon/gazetteer.ts";
 import { defaultLimits, openDocument } from "../../../src/extraction/formats/open.ts";
 import { Budget } from "../../../src/extraction/problem.ts";
 import { prepareGazetteer, detectLocale } from "../../../src/extraction/entities/find-entities.ts";
 import { layOut } from "../../../src/extraction/layout/layout.ts";
+import { builtGazetteer, withGazetteer } from "../../support/extract-text.ts";
+import { modelFinding, orderFile } from "../../support/language-model.ts";
 
 const year = new Date().getFullYear();
 const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [] };
 const budget = () => new Budget(60_000);
-let out: string;
-let shards: GazetteerShards;
 
-beforeAll(async () => {
-  out = await mkdtemp(join(tmpdir(), "gazetteer-"));
-  await buildGazetteer({ out });
-  shards = openGazetteerFromDisk(out);
-});
-afterAll(() => rm(out, { recursive: true, force: true }));
-
-const file = (text: string) => ({ bytes: new TextEncoder().encode(text), name: "order.txt" });
+withGazetteer();
 
 async function seenIn(text: string): Promise<SeenDocument> {
-  const layout = layOut(await openDocument(file(text), defaultLimits, budget()), budget());
+  const layout = layOut(await openDocument(orderFile(text), defaultLimits, budget()), budget());
   const lines = layout.segments.map((segment) => segment.text);
   const { gazetteer, context } = await prepareGazetteer(
-    shards,
+    builtGazetteer(),
     lines,
     detectLocale(lines, { year, month: 11, day: 20 }),
   );
   return { layout, locale: context, gazetteer };
 }
-
-const saying = (found: unknown): LanguageModel => ({
-  ask: () => Promise.resolve(JSON.stringify({ found })),
-  when: "Always",
-  limitMilliseconds: 60_000,
-});
 
 /**
  * Extracts a document with one line, in which the model claims to find the value. Returns the text that contains the value, or
@@ -52,7 +34,7 @@ const saying = (found: unknown): LanguageModel => ({
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");
   const item = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { value, lines: ["1:1"] });
-  const opinion = await readByModel(await seenIn(line), kindNamed("order"), company, saying([item]));
+  const opinion = await readByModel(await seenIn(line), kindNamed("order"), company, modelFinding([item]));
   return opinion.items[0]?.evidence[0]?.text;
 }
 
@@ -101,7 +83,7 @@ describe("a value is found in the line that the model names, however it is print
 test("a value that continues is found in consecutive lines only", async () => {
   const printed = await seenIn("Alfa Trans\nSp. z o.o.\nul. Polna 1\nBeta Cargo\nsp. k.");
   const found = async (value: string, lines: string[]) => {
-    const model = saying([{ customer: { name: { value, lines } } }]);
+    const model = modelFinding([{ customer: { name: { value, lines } } }]);
     const opinion = await readByModel(printed, kindNamed("order"), company, model);
     return opinion.items[0]?.data.customer?.name;
   };

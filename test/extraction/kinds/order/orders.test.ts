@@ -1,59 +1,25 @@
-import { mkdtemp, readFile, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import { buildGazetteer, openGazetteerFromDisk } from "../../../../scripts/gazetteer.ts";
+import { describe, expect, test } from "vitest";
+import type { CompanyFacts } from "../../../../src/extraction/document/extraction-result.ts";
 import type { OrderView } from "../../../../src/extraction/kinds/order/view.ts";
-import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazetteer.ts";
-import { Budget } from "../../../../src/extraction/problem.ts";
-import { extractOrders } from "../../../../src/extraction/extract.ts";
-import type { CompanyFacts, ExtractionResult } from "../../../../src/extraction/document/extraction-result.ts";
+import { nobody, plainOrder, readOrders, withGazetteer } from "../../../support/extract-text.ts";
 
 const orders = join(import.meta.dirname, "../../../support/files/orders");
-const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
-let gazetteer: GazetteerShards;
 
-beforeAll(async () => {
-  const out = await mkdtemp(join(tmpdir(), "gazetteer-"));
-  await buildGazetteer({ out });
-  gazetteer = openGazetteerFromDisk(out);
-});
+withGazetteer();
 
-async function read(
-  text: string | Uint8Array,
-  { name = "text.txt", company = nobody, milliseconds = 10_000, additionalInfo = "" } = {},
-): Promise<ExtractionResult<OrderView>> {
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return extractOrders(
-    { bytes, name },
-    { company, today: "2026-11-20", additionalInfo },
-    { gazetteer, budget: new Budget(milliseconds) },
-  );
-}
-
-async function order(text: string, options?: Parameters<typeof read>[1]): Promise<OrderView> {
-  const result = await read(text, options);
+async function order(text: string, options?: Parameters<typeof readOrders>[1]): Promise<OrderView> {
+  const result = await readOrders(text, options);
   expect(result.status, result.message).toBe("Read");
   return result.items[0]?.data ?? {};
 }
-
-/** Makes an order. The given lines replace its own. */
-const plain = (
-  lines: Partial<Record<"head" | "loading" | "unloading" | "foot", string>> = {},
-) => `TRANSPORT ORDER No. A-1001
-${lines.head ?? "Date: 19/11/2026"}
-
-Loading: ${lines.loading ?? "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 24/11/2026 08:00-12:00"}
-Unloading: ${lines.unloading ?? "Beta Stores GmbH, Ringstr. 9, DE-80331 München, 25/11/2026 09:00-15:00"}
-
-${lines.foot ?? "Goods: tiles, 10 pallets, 8,000 kg\nFreight price: 900.00 EUR\nPayment terms: 30 days"}
-`;
 
 describe("orders in many languages and layouts", async () => {
   const files = (await readdir(orders)).filter((name) => !/\.(?:json|md)$/.test(name));
   test.each(files)("%s", async (name) => {
     const truth = JSON.parse(await readFile(join(orders, name.replace(/\.\w+$/, ".json")), "utf8")) as OrderView;
-    const result = await read(await readFile(join(orders, name)), { name });
+    const result = await readOrders(await readFile(join(orders, name)), { name });
     expect(result.status, result.message).toBe("Read");
     expect(critical(result.items[0]?.data ?? {}, truth)).toEqual(critical(truth, truth));
   });
@@ -101,13 +67,16 @@ describe("documents that are not orders", () => {
     ],
     ["a page without words", "- - -\n\n. . .", "no_text_found"],
   ])("%s is refused", async (_, text, reason) => {
-    const result = await read(text);
+    const result = await readOrders(text);
     expect(result).toMatchObject({ status: "Failed", reason, items: [] });
     expect(result.message).toBeTruthy();
   });
 
   test("a reading that exceeds its time budget ends", async () => {
-    expect(await read(plain(), { milliseconds: -1 })).toMatchObject({ status: "Failed", reason: "engine_timeout" });
+    expect(await readOrders(plainOrder(), { milliseconds: -1 })).toMatchObject({
+      status: "Failed",
+      reason: "engine_timeout",
+    });
   });
 });
 
@@ -120,13 +89,15 @@ describe("stops", () => {
     ["a night", "24/11/2026 22:00 - 25/11/2026 06:00", "2026-11-24T22:00:00", "2026-11-25T06:00:00"],
     ["a day without its year", "24.11. 08:00-12:00", "2026-11-24T08:00:00", "2026-11-24T12:00:00"],
   ])("%s", async (_, when, startDate, endDate) => {
-    const { locations } = await order(plain({ loading: `Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, ${when}` }));
+    const { locations } = await order(
+      plainOrder({ loading: `Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, ${when}` }),
+    );
     expect(locations?.[0]).toMatchObject({ type: "Loading", startDate });
     expect(locations?.[0]?.endDate).toBe(endDate);
   });
 
   test("are numbered in the order of the route", async () => {
-    const { locations } = await order(plain());
+    const { locations } = await order(plainOrder());
     expect(locations?.map(({ sequence, type, city }) => [sequence, type, city])).toEqual([
       [1, "Loading", "Hamburg"],
       [2, "Unloading", "München"],
@@ -153,7 +124,7 @@ Freight price: 900.00 EUR`);
     const weights = await Promise.all(
       ["8 t", "17,637 lbs"].map(
         async (weight) =>
-          (await order(plain({ foot: `Goods: tiles\nGross weight: ${weight}\nPrice: 900 EUR` }))).locations?.[0]
+          (await order(plainOrder({ foot: `Goods: tiles\nGross weight: ${weight}\nPrice: 900 EUR` }))).locations?.[0]
             ?.cargo?.[0]?.weight,
       ),
     );
@@ -164,7 +135,7 @@ Freight price: 900.00 EUR`);
 describe("money", () => {
   test("charges are listed beside the base price and added up", async () => {
     const { payments } = await order(
-      plain({
+      plainOrder({
         foot: "Goods: tiles, 8,000 kg\nLine haul: 800.00 EUR\nFuel surcharge: 60.00 EUR\nTolls: 40.00 EUR\nTotal: 900.00 EUR",
       }),
     );
@@ -186,7 +157,7 @@ describe("money", () => {
     const terms =
       "Conditions\n1. The carrier is insured for at least 250,000 EUR and pays 50 EUR for each hour of delay, at most 300 EUR a day.\n2. Claims must be reported within 7 days of the unloading, otherwise the carrier is not liable for them.";
     const { payments, cargoValue } = await order(
-      plain({ foot: `Freight price: 900.00 EUR\nPayment terms: 30 days\n\n${terms}` }),
+      plainOrder({ foot: `Freight price: 900.00 EUR\nPayment terms: 30 days\n\n${terms}` }),
     );
     expect(payments).toMatchObject({ price: 900, paymentDays: 30 });
     expect(cargoValue).toBeUndefined();
@@ -194,7 +165,7 @@ describe("money", () => {
 });
 
 describe("companies", () => {
-  const letter = plain({
+  const letter = plainOrder({
     head: "Customer: Gamma Spedition GmbH, Marktplatz 1, DE-28195 Bremen\nCarrier: Delta Trucks GmbH, Allee 3, DE-04109 Leipzig",
   });
 
@@ -208,13 +179,15 @@ describe("companies", () => {
   test("without labels: the reader's own company is the carrier, wherever it is printed", async () => {
     const head = "Delta Trucks GmbH\nAllee 3\n04109 Leipzig\n\nGamma Spedition GmbH\nMarktplatz 1\n28195 Bremen\n";
     const company = { ...nobody, names: ["Delta Trucks GmbH"] };
-    const { customer, carrier } = await order(`${head}\n${plain()}`, { company });
+    const { customer, carrier } = await order(`${head}\n${plainOrder()}`, { company });
     expect([customer?.name, carrier?.name]).toEqual(["Gamma Spedition GmbH", "Delta Trucks GmbH"]);
   });
 });
 
 test("the text that accompanies a file fills only fields that the file lacks", async () => {
-  const view = await order(plain(), { additionalInfo: "Driver: Jan Nowak, tel. +48 601 555 221\nTruck: WGM 4471K" });
+  const view = await order(plainOrder(), {
+    additionalInfo: "Driver: Jan Nowak, tel. +48 601 555 221\nTruck: WGM 4471K",
+  });
   expect(view.carrier?.drivers).toEqual([{ name: "Jan Nowak", phone: "+48 601 555 221" }]);
   expect(view.vehiclesLicensePlates).toEqual(["WGM4471K"]);
   expect(view.locations).toHaveLength(2);
@@ -222,11 +195,11 @@ test("the text that accompanies a file fills only fields that the file lacks", a
 
 describe("several orders in one file", () => {
   test("yield several items", async () => {
-    const second = plain({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
+    const second = plainOrder({ loading: "Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 26/11/2026" }).replace(
       "A-1001",
       "A-1002",
     );
-    const result = await read(`${plain()}\n\n${second}`);
+    const result = await readOrders(`${plainOrder()}\n\n${second}`);
     expect(
       result.items.map(({ data }) => [
         data.orderNumber,
@@ -242,7 +215,7 @@ describe("several orders in one file", () => {
 
 describe("evidence", () => {
   test("exists for every value, and its words on the page contain the value", async () => {
-    const result = await read(plain());
+    const result = await readOrders(plainOrder());
     const [item] = result.items;
     const pointers = new Set(item?.evidence.map((each) => each.pointer));
     for (const pointer of leaves(item?.data)) expect(pointers).toContain(pointer);
@@ -260,8 +233,12 @@ describe("evidence", () => {
   });
 
   test("has a lower confidence if values contradict each other, and the values stay", async () => {
-    const fits = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 900.00 EUR" }));
-    const differs = await read(plain({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 950.00 EUR" }));
+    const fits = await readOrders(
+      plainOrder({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 900.00 EUR" }),
+    );
+    const differs = await readOrders(
+      plainOrder({ foot: "Line haul: 800.00 EUR\nFuel surcharge: 100.00 EUR\nTotal: 950.00 EUR" }),
+    );
     const price = (result: typeof fits) => result.items[0]?.evidence.find((each) => each.pointer === "/payments/price");
     expect(price(differs)?.value).toBe(950);
     expect(price(differs)?.confidence).toBeLessThan(price(fits)?.confidence ?? 0);
@@ -269,12 +246,15 @@ describe("evidence", () => {
   });
 
   test.each([
-    ["LoadingAndUnloadingMatch", plain({ unloading: "Beta Stores GmbH, Ringstr. 9, DE-20457 Hamburg, 25/11/2026" })],
-    ["OrderDateInCurrentYear", plain({ head: "Date: 19/11/2025" })],
+    [
+      "LoadingAndUnloadingMatch",
+      plainOrder({ unloading: "Beta Stores GmbH, Ringstr. 9, DE-20457 Hamburg, 25/11/2026" }),
+    ],
+    ["OrderDateInCurrentYear", plainOrder({ head: "Date: 19/11/2025" })],
   ])("the check %s fails exactly when it should", async (name, text) => {
     const passed = async (page: string) =>
-      (await read(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
-    expect([await passed(text), await passed(plain())]).toEqual([false, true]);
+      (await readOrders(page)).items[0]?.checks.find((check) => check.name === name)?.passed;
+    expect([await passed(text), await passed(plainOrder())]).toEqual([false, true]);
   });
 });
 
@@ -288,7 +268,7 @@ describe("values mentioned in passing", () => {
 
   test("a labelled company without legal form and address is read", async () => {
     const { customer, carrier } = await order(
-      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Forwarding\nCarrier: Our Trucks" }),
+      plainOrder({ head: "Date: 19/11/2026\nCustomer: Blue Lane Forwarding\nCarrier: Our Trucks" }),
       { company: ours },
     );
     expect([customer?.name, carrier?.name]).toEqual(["Blue Lane Forwarding", "Our Trucks"]);
@@ -296,7 +276,9 @@ describe("values mentioned in passing", () => {
 
   test("the reader's own mail address is not the customer's", async () => {
     const { customer } = await order(
-      plain({ head: "Date: 19/11/2026\nCustomer: Blue Lane Ltd\nCarrier: Our Trucks\ndispatch@ourtrucks.example" }),
+      plainOrder({
+        head: "Date: 19/11/2026\nCustomer: Blue Lane Ltd\nCarrier: Our Trucks\ndispatch@ourtrucks.example",
+      }),
       { company: ours },
     );
     expect(customer?.contactPerson?.email).toBeUndefined();
@@ -307,13 +289,13 @@ describe("values mentioned in passing", () => {
     ["Freight price: 1,250.00 EUR plus toll 180.00 EUR", 1250, 180],
     ["Fracht: 900,00 EUR plus diesel surcharge 45,00 EUR", 900, 45],
   ])("a surcharge on the line of the price is read: %s", async (line, base, extra) => {
-    const { payments } = await order(plain({ foot: `Goods: tiles, 10 pallets, 8,000 kg\n${line}` }));
+    const { payments } = await order(plainOrder({ foot: `Goods: tiles, 10 pallets, 8,000 kg\n${line}` }));
     expect(payments).toMatchObject({ basePrice: base, additionalCharges: extra, totalNetAmount: base + extra });
   });
 
   test("a rate within a sentence is read", async () => {
     const { payments } = await order(
-      plain({
+      plainOrder({
         foot: "Goods: tiles, 10 pallets, 8,000 kg\nThank you for your help with this one, we have now agreed on a rate of 1,180 EUR for the whole trip, as we said on the phone this morning.",
       }),
     );
@@ -322,7 +304,7 @@ describe("values mentioned in passing", () => {
 
   test("a plate is not a measure of the goods", async () => {
     const { locations, vehiclesLicensePlates } = await order(
-      plain({ foot: "Goods: tiles, 8,000 kg\nTruck: WGM 99X1\nFreight price: 900.00 EUR" }),
+      plainOrder({ foot: "Goods: tiles, 8,000 kg\nTruck: WGM 99X1\nFreight price: 900.00 EUR" }),
     );
     expect(vehiclesLicensePlates).toEqual(["WGM99X1"]);
     expect(locations?.[0]?.cargo?.[0]?.length).toBeUndefined();
@@ -330,14 +312,14 @@ describe("values mentioned in passing", () => {
 
   test("goods keep their name beside dimensions in brackets", async () => {
     const { locations } = await order(
-      plain({ foot: "Goods: pumps (120x80x140 cm), 8,000 kg\nFreight price: 900.00 EUR" }),
+      plainOrder({ foot: "Goods: pumps (120x80x140 cm), 8,000 kg\nFreight price: 900.00 EUR" }),
     );
     expect(locations?.[0]?.cargo?.[0]).toMatchObject({ cargoType: "pumps", length: 120, width: 80, height: 140 });
   });
 
   test("the driver's phone number is not the carrier's", async () => {
     const { carrier } = await order(
-      plain({
+      plainOrder({
         foot: "Goods: tiles, 8,000 kg\nCarrier: Alfa Trans Sp. z o.o.\nDriver: Jan Kowalski, +48 601 555 274\nFreight price: 900.00 EUR",
       }),
     );
@@ -347,7 +329,7 @@ describe("values mentioned in passing", () => {
 
   test("a driver named in a sentence is read", async () => {
     const { carrier } = await order(
-      plain({
+      plainOrder({
         foot: "Goods: tiles, 8,000 kg\nThe driver Declan Magee, tel. +353 85 555 0199, will be at the gate at six.",
       }),
     );
@@ -359,13 +341,15 @@ describe("values mentioned in passing", () => {
     ["Fakturę prosimy przesłać na adres billing@bluelane.example"],
     ["Ihre Rechnung an billing@bluelane.example"],
   ])("the address for invoices is read: %s", async (line) => {
-    const { invoiceEmail } = await order(plain({ foot: `Goods: tiles, 8,000 kg\nFreight price: 900.00 EUR\n${line}` }));
+    const { invoiceEmail } = await order(
+      plainOrder({ foot: `Goods: tiles, 8,000 kg\nFreight price: 900.00 EUR\n${line}` }),
+    );
     expect(invoiceEmail).toBe("billing@bluelane.example");
   });
 
   test("a phone number in national form is read", async () => {
     const { carrier } = await order(
-      plain({
+      plainOrder({
         head: "Date: 19/11/2026\nCarrier: Alfa Trans Sp. z o.o., ul. Leśna 7, PL-63-300 Pleszew\nTel.: 602 555 318",
       }),
     );
