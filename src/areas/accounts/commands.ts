@@ -173,7 +173,7 @@ function withAccount(company: Company, next: Account, at: string) {
 const isOwn = ({ accountId }: Account, { by }: CommandContext): boolean => by?.accountId === accountId;
 
 const own = (): Refusal =>
-  refuse("invalid_state", "The key of the request belongs to this account. Use a key of another account.", {
+  refuse("invalid_state", "An account cannot block or delete itself. Use a key of another account.", {
     extra: { allowed: [] },
   });
 

@@ -90,7 +90,7 @@ export const commands = commandsOn<Automation, typeof events>(
     const { file, items, attempts } = now;
     if (!file || items.length > 0) return nextItems(now, token, context);
     if (attempts < mostAttempts) return { state: leased(now, token, context, []), reply: { go: "Read", file } };
-    const message = `Reading the file was started ${attempts} times and never completed.`;
+    const message = `The extraction was abandoned after ${attempts} attempts. Send a smaller or simpler file.`;
     return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 

@@ -55,7 +55,7 @@ export const FineInput = z
     params: { code: "required" },
   })
   .refine(({ offenceAt }) => !offenceAt || isStorableInstant(offenceAt), {
-    message: "The year must be between 0000 and 9999",
+    message: "The year (in UTC) must be between 0000 and 9999",
     path: ["offenceAt"],
   })
   .meta({ id: "FineInput" });

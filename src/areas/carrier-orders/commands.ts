@@ -60,7 +60,7 @@ export const commands = commandsOn<StoredOrder, Events>(
     if (!isSameParty(state.given.carrier, input.given.carrier))
       return refuse(
         "carrier_change_refused",
-        "The order belongs to another carrier, and this request cannot change the carrier.",
+        "This request cannot change the carrier of the order. Send the order to POST /api/v1/orders/upsert.",
       );
     if (!held && !isSameNumber(state.given.orderNumber, input.given.orderNumber)) return { reply: "Renamed" };
     const next = updateData(state, input, context);

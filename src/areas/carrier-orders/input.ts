@@ -71,7 +71,7 @@ const StopInput = z
     const [startDate, endDate] = [stop.startDate, endOf(stop)].map((text) => text && instantOf(text, zone));
     for (const [name, instant] of Object.entries({ startDate, endDate }))
       if (instant && !/^\d{4}-/.test(instant))
-        context.addIssue({ code: "custom", path: [name], message: "The year must be between 0000 and 9999" });
+        context.addIssue({ code: "custom", path: [name], message: "The year (in UTC) must be between 0000 and 9999" });
     if (startDate && endDate && endDate < startDate)
       context.addIssue({ code: "custom", path: ["endDate"], message: "It must not be before startDate" });
     return { ...stop, startDate, endDate };

@@ -149,7 +149,7 @@ function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string
   );
   if (unkept.length > 0)
     return unkept.map(([name]) =>
-      stopError(position, ["period", name], "invalid", "The year must be between 0000 and 9999"),
+      stopError(position, ["period", name], "invalid", "The year (in UTC) must be between 0000 and 9999"),
     );
   if (startsAt && endsAt && endsAt < startsAt)
     return [stopError(position, ["period", "endDate"], "end_before_start", "It must not be before startDate")];

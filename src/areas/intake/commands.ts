@@ -140,7 +140,10 @@ function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
     message,
   });
   if (attempts >= maxAttempts)
-    return failed("engine_timeout", `The extraction was started ${attempts} times and never completed.`);
+    return failed(
+      "engine_timeout",
+      `The extraction was abandoned after ${attempts} attempts. Send a smaller or simpler file.`,
+    );
   if (faults >= maxFaults)
     return failed("engine_unavailable", `The extraction was interrupted ${faults} times by an internal error.`);
   return undefined;

@@ -16,7 +16,7 @@ const path = (noun: string) =>
     )
     .refine(
       (text) => !/(?:^|\.)(?:__proto__|constructor|prototype)(?:\.|\[|$)/.test(text),
-      "This field name is not allowed",
+      "A path cannot contain the names __proto__, constructor and prototype",
     );
 
 const DataPath = path("path into the data");

@@ -187,10 +187,7 @@ function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnv
     : envelopesOf(state)[sequenceId];
   return envelope
     ? { reply: envelope }
-    : refuse(
-        "not_found",
-        `The request has no lane with this sequenceId. It has ${state.envelopes.length} lanes, numbered from 0.`,
-      );
+    : refuse("not_found", `The opportunity has no lane ${sequenceId}: sequenceId counts its lanes from 0.`);
 }
 
 /** Reads one lane of a request. @throws Problem `not_found` */

@@ -56,7 +56,7 @@ export const ItemInput = z
     metadata: optional(Metadata),
   })
   .refine(({ occurredAt }) => isStorableInstant(occurredAt), {
-    message: "The year must be between 0000 and 9999",
+    message: "The year (in UTC) must be between 0000 and 9999",
     path: ["occurredAt"],
   })
   .meta({ id: "TransactionInput" });

@@ -49,7 +49,7 @@ const Requirements = z
   })
   .meta({ id: "VehicleRequirements" });
 
-const notKeepable = "The year must be between 0000 and 9999";
+const notKeepable = "The year (in UTC) must be between 0000 and 9999";
 
 /**
  * Where and when the vehicle is available. The parsed value also contains the times in ISO 8601, UTC (`from` and `to`).

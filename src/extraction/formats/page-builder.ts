@@ -186,7 +186,8 @@ const maxIndent = 20;
  * @throws ExtractionProblem `too_many_pages` if there are more values than the limit of words
  */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
-  if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values.");
+  if (values > limits.words)
+    throw new ExtractionProblem("too_many_pages", `The file has more than ${limits.words} values. Send it in parts.`);
 }
 
 /** Lays out data as an indented list with lines such as "Loading Place: Poznań". */

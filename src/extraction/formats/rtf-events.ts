@@ -83,7 +83,10 @@ class Speaker {
     this.starred = false;
     if (brace === "{") {
       if (this.stack.length >= maxDepth) {
-        throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
+        throw new ExtractionProblem(
+          "file_unreadable",
+          `The elements of the file are nested deeper than ${maxDepth} levels.`,
+        );
       }
       this.stack.push({ ...this.group });
     } else this.group = this.stack.pop() ?? this.group;

@@ -21,7 +21,11 @@ export function streamXml(xml: string, listener: XmlListener, context: ReaderCon
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
+        if (++depth > maxDepth)
+          throw new ExtractionProblem(
+            "file_unreadable",
+            `The elements of the file are nested deeper than ${maxDepth} levels.`,
+          );
         listener.open?.(name, attributes);
       },
       onclosetag: (name) => {

@@ -102,7 +102,11 @@ function parserOf({ opened, closed }: Listener): Parser {
     {
       onopentag: (tag, attributes) => {
         const parent = stack.at(-1);
-        if (stack.length >= maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
+        if (stack.length >= maxDepth)
+          throw new ExtractionProblem(
+            "file_unreadable",
+            `The elements of the file are nested deeper than ${maxDepth} levels.`,
+          );
         if (parent) parent.hasChildren = true;
         const name = localName(tag);
         const open = {

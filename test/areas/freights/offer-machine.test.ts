@@ -100,7 +100,7 @@ describe("an offer", () => {
       offers = good(answered(offers, { action: "Counter", price })).offers;
     expect(answered(offers, { action: "Counter", price: 77 })).toMatchObject({
       refused: "invalid_state",
-      detail: "An offer can have at most 20 prices, and its prices can be updated at most 100 times.",
+      detail: "The offer already has 20 prices, which is the maximum. Accept or decline it.",
     });
     expect(good(answered(offers, { action: "Accept" })).offers[0]!.status).toBe("Accepted");
   });

@@ -109,7 +109,9 @@ const otherSide = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner")
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
-    ? `An offer can have at most ${maxRounds} prices, and its prices can be updated at most ${maxUpdates} times.`
+    ? action === "Counter"
+      ? `The offer already has ${maxRounds} prices, which is the maximum. Accept or decline it.`
+      : `The offer was already updated ${maxUpdates} times, which is the maximum.`
     : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? `, and it is the turn of the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }

@@ -46,7 +46,7 @@ export const ShareInput = z
     ({ recipients = [], tiers = [] }) =>
       [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= maxShares,
     {
-      message: `At most ${maxShares} recipients are allowed in all tiers together`,
+      message: `At most ${maxShares} recipients are allowed, those of all tiers included`,
       path: ["recipients"],
       params: { code: "too_big" },
     },

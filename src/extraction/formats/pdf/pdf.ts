@@ -261,7 +261,10 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
 }
 
 const tooMuchToPaint = () =>
-  new ExtractionProblem("file_corrupted", "A page of the PDF has too many drawing operations.");
+  new ExtractionProblem(
+    "file_corrupted",
+    "A page of the PDF has more graphics than can be processed. Send it as a scan.",
+  );
 
 function baseOf(page: PdfPage): Matrix {
   return page.getViewport({ scale: 1 }).transform as unknown as Matrix;
