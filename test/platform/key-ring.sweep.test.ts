@@ -97,7 +97,7 @@ test(
           async () => {
             const [delivery] = (await log()).body.items;
             expect(delivery!.attempts.at(-1)).toMatchObject({ error: "refused" });
-            expect(delivery!.attempts.at(-1)!.detail).toContain("cannot be opened");
+            expect(delivery!.attempts.at(-1)!.detail).toContain("can no longer be decrypted");
           },
           { timeout: 50_000, interval: 100 },
         );

@@ -3,6 +3,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
+/** Kept from before any replacement, which a test that timed out may have left behind. */
+const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
 
 /** Simulated time that advances only on request, and a wall clock that may deviate from it. */
 export class Timeline {
@@ -33,7 +35,6 @@ export class Timeline {
    */
   fakeTimers(lives: () => () => boolean) {
     const timers = new Map<unknown, () => void>();
-    const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
     return [
       vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds = 0, ...more: []) => {
         // The HTTP client of the shared test service runs in this process and needs real time.
