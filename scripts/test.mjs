@@ -10,8 +10,7 @@ const checks = [
   { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];
-const build = { name: "build", run: ["node", "scripts/build.mjs"] };
-const tests = [build, vitest("tests")];
+const tests = [vitest("tests")];
 const sweeps = [vitest("sweeps")];
 
 quietWrangler();
