@@ -133,8 +133,9 @@ export interface Company {
    */
   suspensionTurn?: number;
   /**
-   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights. `doneAt`:
-   * when all data was deleted. `againAt`: when data that was written during the deletion is deleted as well.
+   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights, or had
+   * been unreachable for too long. `doneAt`: when all data was deleted. `againAt`: when data that was written during
+   * the deletion is deleted as well.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;

@@ -3,7 +3,8 @@ import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts"
 import { Country } from "../../domain/addresses.ts";
 import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
-// Lists and searches extracted routes by their first loading stop and their last unloading stop.
+// Shows extracted routes in lists, with the first loading stop and the last unloading stop, and searches them: dates at
+// these two stops of the first route, countries at all loading and unloading stops of all routes.
 
 /** The searchable fields of a stop. */
 interface RouteStop {

@@ -93,7 +93,10 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 
 type Judged = Omit<Reason, "criterion">;
 
-/** Score of a criterion if the freight or the vehicle states nothing about it. */
+/**
+ * Score of a criterion that cannot be judged, because a value that it needs is unknown. Dates and loads that fit get at
+ * least this score.
+ */
 const neutralScore = 0.5;
 /** The trailer type that means "any trailer". */
 const anyTrailer = 10;
