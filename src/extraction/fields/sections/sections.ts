@@ -157,7 +157,7 @@ function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** Whether the segment is in the same ruled row, in a column further right. */
+/** Whether the segment is in the same ruled row as the heading (the first parameter), in a column to its right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;

@@ -61,8 +61,8 @@ export class Tables {
 const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
 
 /**
- * Arranges parts in lines at the position of a table. Words keep their tokens and therefore their original boxes on the
- * page.
+ * Arranges the fields of an order, its companies and its stops in lines, at the position of a table. Words keep their
+ * tokens and therefore their original boxes on the page.
  */
 export class CardSetter {
   private readonly place: Place;

@@ -85,7 +85,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** Adds the plate after a slash, even if it is far from the label: "KH 441 / KH 803". */
+/** Adds the plate that a slash or another separator joins to a plate already found: "KH 441 / KH 803". */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
