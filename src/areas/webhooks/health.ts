@@ -47,7 +47,7 @@ export type Breaker =
 
 /** Health of a webhook. Times are milliseconds since 1970. */
 export interface Health {
-  /** Incremented by each reset. Attempts that began in an earlier epoch do not count. */
+  /** Incremented by each reset and change of the receiver. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   disabled?: "Failures" | "Gone";
   /** Number of consecutive failed attempts. Only scheduled attempts count. */
