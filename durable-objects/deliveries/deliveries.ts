@@ -199,7 +199,7 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
-  /** Deletes deliveries that mention a person, with their attempts. @returns whether any were deleted */
+  /** Deletes the deliveries in a range that mention a person, with their attempts. @returns whether any were deleted */
   erase(finder: PersonFinder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
     const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));

@@ -113,7 +113,9 @@ export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "
 /** The documents and the valid link of an order, with the property names of the stored state. */
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
-/** Returns the documents uploaded since the valid link was created. Earlier documents belong to another carrier. */
+/**
+ * Returns the documents of the current carrier: those uploaded when the link had the number that the valid link has.
+ */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);
 
