@@ -39,7 +39,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A deadline that is near. It belongs to the item of the record with this `index`. */
+/** A near deadline of an item of the record, such as a fine of an automation. `index` is the position of the item. */
 export interface NearDeadline {
   index: number;
   deadline: string;

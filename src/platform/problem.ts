@@ -195,7 +195,10 @@ export interface ErrorItem {
   message: string;
 }
 
-/** An error response according to RFC 9457, with the field names of the specification's error models. */
+/**
+ * An error response according to RFC 9457. Further fields, such as `errorCode`, are named as in the error models of the
+ * API specification.
+ */
 export class Problem extends Error {
   readonly reason: Reason;
   readonly errors: ErrorItem[];

@@ -44,7 +44,8 @@ export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
 }
 
 /**
- * Declares a parameter that must equal one of the record's values. A list of values matches any of them.
+ * Declares a parameter that must equal one of the record's values. If the parameter is a list, one equal value
+ * suffices.
  * @param key normalizes the record's values and the searched values
  */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
