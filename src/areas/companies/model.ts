@@ -160,7 +160,7 @@ export function statusOf({ deletion, suspension }: Company): (typeof companyStat
 
 /**
  * Verifies a key and returns its caller.
- * @param hash digest of the key; undefined for a token, which is verified by its signature
+ * @param hash digest of the key's secret; undefined if a token acts for the key, because the token was already verified
  */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
