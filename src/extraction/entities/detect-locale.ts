@@ -44,8 +44,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Finds countries by postal codes. The country is that of a larger town after the code. If there is none, it is that of
- * the country letters before the code.
+ * Finds the countries of the postal codes in a line. If the gazetteer knows the town after the code (without a prepared
+ * country, it knows only larger towns), the country is that of the town, otherwise that of the letters before the code.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);

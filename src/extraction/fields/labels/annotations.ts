@@ -61,7 +61,7 @@ function withLetters(annotations: Annotations, languages: readonly string[]): An
   return { ...annotations, labels };
 }
 
-/** Caches entities by text, because cells repeat within a table and rows are also searched separately. */
+/** Caches entities by text, because cells repeat within a table, and each part of a document is annotated again. */
 const seenByText = new WeakMap<DocumentLocale, Map<string, readonly Entity[]>>();
 const longestKept = 80;
 const mostKept = 20_000;

@@ -213,7 +213,7 @@ const short = /^[^:：]{1,20}(?:[:：]|$)/u;
 /** Weight of a direction word. It is too low to begin a section without further evidence. */
 const weight = 0.3;
 
-/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks an end of a route. */
+/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks a start or destination. */
 function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);
