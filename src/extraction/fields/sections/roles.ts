@@ -155,8 +155,8 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /**
- * Returns the start of the clause that contains a word for a stop. It is the start of the sentence or, if the address of
- * the stop follows the word, the end of the last address before the word, which belongs to another stop.
+ * Returns the start of the clause that contains a word for a stop. It is the start of the sentence or, if the stop's
+ * address follows the word, the end of the last address before the word, which belongs to another stop.
  */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
@@ -190,7 +190,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   };
 }
 
-/** Ends the scope of a stop's field, such as a number, at a later stop heading to the left of the text. */
+/** Assigns text below a stop's field to the last stop heading between them that is to the left of the text, if any. */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -326,7 +326,7 @@ function headOf(
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not affect the following lines. */
+/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not apply to other lines. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));

@@ -12,8 +12,8 @@ export interface Head<Role extends string> {
   /** Confidence that the label is a heading and not a word in a sentence, 0..1. */
   weight: number;
   /**
-   * True for the label of a single field, which applies only to its value. False for a section heading, which applies
-   * to the whole line.
+   * True for the label of a single field: it applies to the value next to it, but hardly to text further right. False
+   * for a section heading, which applies to the whole line.
    */
   narrow: boolean;
   /** Whether the label is alone in its cell of a ruled table and is therefore the heading of the row. */

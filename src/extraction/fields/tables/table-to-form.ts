@@ -14,7 +14,7 @@ export interface Card {
   layout: Layout;
   /** Meanings of the card's labels. */
   meanings: ReadonlyMap<Segment, ConceptId>;
-  /** Values of the labels, with their lines and types. */
+  /** Values on the card, each with the {@link Line} that has its label and type. */
   values: ReadonlyMap<Segment, Line>;
 }
 

@@ -171,8 +171,8 @@ function addWritten(
 }
 
 /**
- * Finds the word next to a plate that states its vehicle: "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM
- * 9AK2, your unit WGM 12345".
+ * Determines from the word next to a plate whether it is the plate of a truck or of a trailer: "WGM 12345 (truck), WGM
+ * 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345".
  */
 function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
