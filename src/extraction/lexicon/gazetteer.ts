@@ -43,7 +43,10 @@ interface Shard {
   bySize?: TownsBySize;
 }
 
-/** Line offsets and coordinates of the towns in a shard, largest first. Only towns with a known population, each once. */
+/**
+ * Line offsets and coordinates of the towns in a shard, largest first. It has only towns with a known population, each
+ * once.
+ */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
