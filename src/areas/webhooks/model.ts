@@ -40,12 +40,12 @@ export interface Subscription {
   accountId?: string;
   /**
    * Whether its account is blocked, as of the change with the sequence number `turn`. While the account is blocked,
-   * nothing is sent.
+   * the webhook is paused; see {@link isPaused}.
    */
   standing?: { turn: number; isBlocked: boolean };
   /**
    * Whether its company is suspended, as of the change with the sequence number `turn`. While the company is suspended,
-   * nothing is sent.
+   * the webhook is paused; see {@link isPaused}.
    */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;
