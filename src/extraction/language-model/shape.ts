@@ -32,9 +32,9 @@ const ours = new RegExp(
 );
 
 /**
- * Creates the schema of the model's answer. For each item it is the view, with `{ value, lines }` in place of each
- * value. Enumerations and booleans are included only if the view requires them, because they are not printed and cannot
- * be verified.
+ * Creates the schema of the model's answer: a list of items that have the fields of the view, with `{ value, lines }`
+ * in place of each value. Enumerations and booleans are included only if the view requires them, because they are not
+ * printed and cannot be verified.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);

@@ -77,7 +77,7 @@ const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
  * Finds boxes 6 to 12 if their numbers are on one line, either with the goods between them ("9 paper 11 18 200") or as
- * captions of columns. The result is cached, because both goods and boxes need it.
+ * captions of columns. The result is cached, because both the goods and the captions of the boxes need it.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
   const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);
