@@ -153,8 +153,8 @@ export interface SubscriptionApi extends AggregateObject {
   /** Adds events again; events that were completed before are delivered once more. */
   replay(events: Event[]): Promise<void>;
   /**
-   * Repeats a delivery if its event type is one of these, but only once for each `askId`. @returns whether the delivery
-   * exists
+   * Repeats a delivery if its event type is one of `types`, but only once for each `askId`. @returns whether the
+   * delivery exists
    */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /**

@@ -110,7 +110,9 @@ export interface Event extends EventContext {
   type: string;
   company: string;
   at: string;
-  /** Increases by one with each change of the resource. */
+  /**
+   * The version of the resource. It increases by one with each change; events of the same change have the same value.
+   */
   sequence: number;
   resource: { type: RecordType; id: string; url: string; version: number };
   status: string;

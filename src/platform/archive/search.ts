@@ -48,7 +48,7 @@ interface SearchPlan {
 
 /**
  * Numbers of rows below which a plan is faster than reading the rows in the requested order until the page is full.
- * `testable` is for rows that are fetched one by one for every test, `sortable` for rows that need no test and are
+ * `testable` is for rows that are looked up one by one for every test, `sortable` for rows that need no test and are
  * sorted by creation time, and `comparable` for all others.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
