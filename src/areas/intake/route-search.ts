@@ -3,8 +3,9 @@ import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts"
 import { Country } from "../../domain/addresses.ts";
 import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
-// Shows extracted routes in lists, with the first loading stop and the last unloading stop, and searches them: dates at
-// these two stops of the first route, countries at all loading and unloading stops of all routes.
+// Extracted routes in lists and searches. Lists show the first loading stop and the last unloading stop of a record's
+// first route, and dates are searched at these two stops. Countries are searched at all loading and unloading stops of
+// all routes.
 
 /** The searchable fields of a stop. */
 interface RouteStop {

@@ -136,8 +136,8 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
 }
 
 /**
- * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if they are in
- * the same country and their postal codes begin with the same two characters.
+ * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if they are
+ * in the same country and their postal codes begin with the same two characters.
  */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);

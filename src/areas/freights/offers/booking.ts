@@ -35,7 +35,8 @@ export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
 
 /**
  * Lists the order numbers to try until one is not taken: the freight's own number, then that number with the end of the
- * freight's id, then with the whole id. For a freight without a number, `F-` and the end of its id, then the whole id.
+ * freight's id, then with the whole id. For a freight without a number: `F-` with the end of its id, then `F-` with the
+ * whole id.
  */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
