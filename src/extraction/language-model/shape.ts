@@ -141,7 +141,7 @@ export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   return needed.some(([name]) => !fields.has(name));
 }
 
-/** Whether the value of a field is chosen from a fixed set (enumeration, boolean). It need not occur in the document. */
+/** Whether a field's value is chosen from a fixed set (enumeration, boolean). It need not occur in the document. */
 export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 

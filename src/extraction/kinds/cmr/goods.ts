@@ -36,7 +36,10 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
   return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
-/** Combines captions that are known by their numbers with those in the same row that are known by their words. */
+/**
+ * Adds to the captions that are known by their numbers those in the same row that are known only by their words. If too
+ * few are known by their numbers, only the captions that are known by their words are returned.
+ */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));

@@ -23,8 +23,8 @@ export interface RequestedStop {
 }
 
 /**
- * Maximum number of characters between a date and the following word for loading or unloading to which the date
- * belongs.
+ * A date without a word for loading or unloading before it belongs to such a word after it, if this word starts within
+ * this number of characters from the start of the date.
  */
 const maxGap = 20;
 
