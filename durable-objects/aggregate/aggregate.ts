@@ -49,7 +49,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return [];
   }
 
-  /** Marks all parts of the state as changed in this version, so that each of them is archived again. */
+  /** Marks all parts (see `archiveParts`) as changed in this version, so that each of them is archived again. */
   protected withVersion(state: State, _version: number): State {
     return state;
   }
@@ -185,7 +185,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
     this.isCacheable = false;
     this.lastReply = undefined;
-    // A single statement is a transaction by itself.
+    // If only one row is written, no transaction is needed: a single statement is one by itself.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.tables.transaction(write);
     this.stored = after;

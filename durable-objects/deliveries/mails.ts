@@ -55,7 +55,7 @@ export class Mails {
       );
   }
 
-  /** Stores a mail with a link to unsubscribe, to be sent later, for each recipient who has none since being added. */
+  /** Stores a mail with a link to unsubscribe for each newly added recipient, to be sent later. Others get no mail. */
   sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;

@@ -93,7 +93,7 @@ export class DeliveryRows {
       ${attemptsOfEvent};`);
   }
 
-  /** Adds a delivery. An event that exists already is left unchanged. */
+  /** Adds a delivery of an event. If the event already has one, nothing changes. */
   add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
     this.sql.exec(
       `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)

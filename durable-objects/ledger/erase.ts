@@ -102,7 +102,7 @@ const textsOf = (now: Transaction) => {
   return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
-/** Erases the person from lines. All erased drivers get the same name, so their totals are added up. */
+/** Erases the person from lines. All erased drivers get the same name, so their totals are merged. */
 function eraseLines({ rows, totals }: Books, finder: PersonFinder, lines: readonly Kept[]): boolean {
   const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {

@@ -70,7 +70,7 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
   return columns.map((name) => row[name] ?? null);
 }
 
-/** Returns the fuel quantity in thousandths of a litre; 0 for other kinds. */
+/** Returns the fuel quantity in thousandths of a litre; 0 for a line that is not fuel. */
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
@@ -164,7 +164,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-/** Normalizes the invoice number of a filter as in the table. */
+/** Normalizes the invoice number of a filter in the same way as the column `invoice`. */
 export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined

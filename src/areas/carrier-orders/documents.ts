@@ -79,8 +79,8 @@ export interface UploadedDocument {
   uploadedBy: OrderDocumentView["uploadedBy"];
   uploadedAt: string;
   /**
-   * Number of the link at the time of the upload. A new carrier gets a new number, so that it does not see the
-   * documents of the previous carrier.
+   * Number of the link at the time of the upload. The link of a new carrier has a new number, so that the new carrier
+   * does not see the documents of the previous one.
    */
   link: number;
   /**
