@@ -27,8 +27,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Adds to the locale the countries that a town or country letters next to a postal code show. Then loads the gazetteer
- * of all countries of the locale. Returns both.
+ * Adds the countries of the postal codes to the locale. They are known from the town after a code or the country
+ * letters before it. Then loads the gazetteer of all countries of the locale. Returns both.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -134,7 +134,7 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Finds country names of up to three words. */
+/** Finds the countries that are named in a line. A name has at most three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];

@@ -78,7 +78,7 @@ export interface TimeValue {
 
 export type Unit = "kg" | "t" | "lb" | "ldm" | "pallets" | "pieces" | "m3" | "km" | "mi" | "days" | "m" | "cm" | "mm";
 
-/** A postal code and town, as printed and as in the gazetteer. */
+/** A place, of which at least the country, postal code or town is printed. */
 export interface PlaceValue {
   country?: string;
   postalCode?: string;

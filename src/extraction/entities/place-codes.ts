@@ -6,7 +6,7 @@ import type { PlaceValue } from "./entity.ts";
 
 /** A match with the shape of a postal code, and the countries that use this shape. */
 export interface PostalCodeMatch {
-  /** Offset including the country letters. */
+  /** Offset of the country letters if `marked` is set, otherwise of the code. */
   start: number;
   end: number;
   code: string;

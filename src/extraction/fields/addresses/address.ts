@@ -103,7 +103,7 @@ function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): 
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** Finds a street after the town, or alone on the next line: "1147 Budapest, Ipari út 47.". */
+/** Finds a street after the town, or at the start of the next line: "1147 Budapest, Ipari út 47.". */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const { street } = scores.address;
   const streetAt = (line: Segment, at: number) =>

@@ -113,7 +113,10 @@ const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
     ({ type, score }) => (type === "Street" || type === "Company") && score >= scores.address.name.beside,
   );
 
-/** Finds a line above with a label, whose value is aligned with the segment: "Carrier: Alfa" if "Alfa" is above it. */
+/**
+ * Finds a line above with a label and a value that begins at the left edge of the segment: "Carrier: Alfa", if the
+ * segment is below "Alfa".
+ */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)

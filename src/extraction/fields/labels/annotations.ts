@@ -51,7 +51,7 @@ export function annotate(layout: Layout, context: DocumentLocale, gazetteer: Gaz
   return withLetters(annotations, context.languages);
 }
 
-/** Adds labels for stop type codes, such as "BE" for "Beladen". */
+/** Adds labels for stop type codes, such as "B" for "Beladen" (loading) and "E" for "Entladen" (unloading). */
 function withLetters(annotations: Annotations, languages: readonly string[]): Annotations {
   const letters = findStopTypeCodes(annotations, languages);
   if (letters.length === 0) return annotations;

@@ -54,7 +54,7 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
  */
 const mostHits = 200;
 
-/** Matches a segment of a single word. A yes or no, as in "ADR: no", is a value, not a label. */
+/** Matches a segment of a single word. A yes or no, such as "no" to the right of "ADR:", is a value, not a label. */
 const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
