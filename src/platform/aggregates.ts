@@ -136,7 +136,7 @@ export interface Subscriber {
   scopes?: Scope[];
 }
 
-/** Whether a webhook receives an event. */
+/** Whether a webhook subscribes to the type of an event. */
 export const isSubscribedTo = (
   { eventTypes }: Pick<Subscriber, "eventTypes">,
   { type }: Pick<Event, "type">,

@@ -250,7 +250,7 @@ function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** Builds a field error that a shape does not detect. */
+/** Builds the error of the field at a path. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
