@@ -3,8 +3,8 @@ import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 
 /**
- * The records of a company that the archive still lacks. Each record reports itself and is removed when the archive has
- * it.
+ * The records of a company whose latest version the archive still lacks. Each record reports itself and is removed when
+ * the archive has caught up.
  */
 export class ArchiveRegister {
   private readonly sql: SqlStorage;

@@ -23,7 +23,7 @@ import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import { Tokens, type Token } from "./tokens.ts";
 
-/** Key id of the local key. */
+/** Key id that stands for any key of the setting `LOCAL_KEYS`. */
 const localKey = "local";
 
 /** One object for each company: keys, limits, sources and the index of its webhooks. */

@@ -4,7 +4,7 @@ import { operations } from "../src/areas/feedback/operations.ts";
 import { feedbackRow } from "../src/areas/feedback/search.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each feedback on an extracted record; it learns from the feedback. */
+/** One object for each feedback on an extracted record: the corrections, and whether they have been learned. */
 export class FeedbackObject extends Aggregate<Feedback> {
   readonly noun = "Feedback";
   readonly decisions = decisionsOf({ feedback: { operations, commands } });

@@ -40,7 +40,7 @@ export class FreightObject extends Aggregate<Freight> implements FreightApi {
     offers: state.offers.map((offer) => ({ ...offer, version })),
   });
 
-  /** Publishes the freight to its sources. Not awaited, because the sources may answer slowly. */
+  /** Starts to publish the freight to its sources. Does not wait for their answers, because they may be slow. */
   async tellSources(): Promise<void> {
     const kept = this.load();
     if (!kept) return;

@@ -1,4 +1,4 @@
-/** Minimum interval between two writes for one key. */
+/** The time of use of a key is written at most once in this interval. */
 const everyMilliseconds = 60_000;
 
 /** When each key of a company was last used. Not part of the state: it is only displayed, and no decision depends on it. */

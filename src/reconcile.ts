@@ -11,7 +11,10 @@ import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 /** A record that is late by more than this is overdue. Either its alarm was lost, or its job is waiting in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-/** Builds a query for the records of a table that have been overdue since a given time. */
+/**
+ * Builds a query for the overdue records of a table. Its parameter is a time: the records were due before it, or have the
+ * status `overdue.status` and last changed before it.
+ */
 const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
   overdue === "dueAt"
     ? `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`
@@ -23,9 +26,10 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 );
 
 /**
- * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again. Overdue
- * aggregates are rare, so their number is logged. It also deletes expired events. Once an hour it deletes uploads that
- * requests left behind, and stored files to which no record refers.
+ * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again.
+ * Overdue aggregates are rare, so their number is logged. It also resumes interrupted imports of transactions, fetches
+ * new exchange rates and deletes expired events. Once an hour it deletes uploads that requests left behind, and stored
+ * files to which no record refers.
  */
 export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();

@@ -16,7 +16,7 @@ export interface RecordFacts {
   retention?: { description?: string; onlyWhere?: string };
   /**
    * Condition of a record that may be overdue: its archive row has this status, or its column `dueAt` has passed. The alarm
-   * of an overdue record was lost, so `src/reconcile.ts` calls the record.
+   * of an overdue record may have been lost, so `src/reconcile.ts` calls the record.
    */
   overdue?: { status: string } | "dueAt";
 }

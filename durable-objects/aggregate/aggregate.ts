@@ -44,12 +44,12 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /** Returns the archive rows of parts that are listed on their own, each with the version in which the part last changed. */
+  /** Returns the archive rows of parts with a list of their own (offers), each with the version of its last change. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
 
-  /** Marks all parts of the state as changed in this version, so that each of them is archived again. */
+  /** Marks all parts (see `archiveParts`) as changed in this version, so that each of them is archived again. */
   protected withVersion(state: State, _version: number): State {
     return state;
   }
@@ -73,7 +73,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   private readonly replies: StoredReplies;
   private readonly pendingJobs: PendingJobs;
   private readonly lag: ArchiveLag;
-  /** The last committed state; null before it is loaded. */
+  /** The last committed state; null before it is loaded, undefined if the record does not exist. */
   private stored: StoredState<State> | undefined | null = null;
   private waiters: (() => void)[] = [];
   private readonly timer = new RoundTimer({
@@ -185,7 +185,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
     this.isCacheable = false;
     this.lastReply = undefined;
-    // A single statement is a transaction by itself.
+    // If only one row is written, no transaction is needed: a single statement is one by itself.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.tables.transaction(write);
     this.stored = after;
@@ -194,7 +194,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** Whether the record has an archive row. If an archive job is unsent, it has one, and the row need not be built. */
+  /** Whether the commit requests the archive job: if it is unsent (no row is built then) or the record has a row. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -203,8 +203,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   /**
-   * Reports a record that the archive still lacks after ten seconds, so that an erasure finds it. The company itself is not
-   * reported, because every erasure includes it.
+   * Reports the record if the archive still lacks its latest version after ten seconds, so that an erasure finds it.
+   * The company itself is not reported, because every erasure includes it.
    */
   private async reportLag({ state, company, id, version }: StoredState<State>): Promise<void> {
     if (this.pendingJobs.archiveStatus() !== "Late" || this.binding === "COMPANIES") return;

@@ -1,8 +1,8 @@
 import { guardMilliseconds } from "../round-timer.ts";
 
 /**
- * The runtime accepts no alarm after 2189, so an alarm is set for 2100 at the latest. If nothing is due when it fires, it is
- * set again.
+ * The runtime accepts no alarm after 2189, so an alarm is set for 2100 at the latest. If the due time is still later,
+ * the alarm is set again when it fires.
  */
 const farthest = Date.UTC(2100, 0);
 /** If an alarm is overdue by more than this, it was lost or the clock was changed. It is then set again. */
@@ -16,9 +16,10 @@ interface AlarmOptions {
 }
 
 /**
- * The alarm of a Durable Object. It fires even if the instance that set it has ended, so that pending work continues. A set
- * alarm is only moved to an earlier time, never to a later one, because otherwise repeated changes could postpone due work.
- * When it fires, it is set for the earliest due time. This also saves writes: setting an alarm costs two fsyncs.
+ * The alarm of a Durable Object. It fires even if the instance that set it has ended, so that pending work continues. A
+ * set alarm is only moved to an earlier time, never to a later one, because otherwise repeated changes could postpone
+ * due work. When it fires, it is set for the earliest due time. Not moving it also saves writes: setting an alarm costs
+ * two fsyncs.
  */
 export class Alarm {
   private readonly storage: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
@@ -76,8 +77,8 @@ export class Alarm {
     const now = Date.now();
     const { setFor } = this;
     const isLost = setFor !== undefined && now - setFor > lostMilliseconds;
-    // The runtime loses an alarm that is set for the millisecond in which the current one was scheduled, so the next alarm is
-    // set for a later one.
+    // The runtime loses an alarm that is set for the same millisecond as the alarm that fired last. The new one is
+    // therefore set for at least one millisecond later.
     const afterThisOne = this.firedFor - now < 1000 ? this.firedFor + 1 : 0;
     const at = Math.min(farthest, Math.max(now + 1, afterThisOne, isLost ? 0 : due));
     if (setFor === undefined || isLost || at < setFor) await this.set(at);

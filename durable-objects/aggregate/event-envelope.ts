@@ -3,7 +3,7 @@ import type { RecordType } from "../../src/platform/registered.ts";
 import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 
-/** The record of an event, and its URL. */
+/** The record that an event is about: its type and URL. */
 interface Resource {
   type: RecordType;
   url: string;
@@ -30,7 +30,7 @@ export function toEvent(
   };
 }
 
-/** Builds the audit entry for the change to this version. */
+/** Builds the audit entry for the change that leads to the version in `context`. */
 export function toAuditEntry(
   actor: Actor,
   { company, id, at, version }: CommandContext,

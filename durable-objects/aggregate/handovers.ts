@@ -38,7 +38,7 @@ export class Handovers {
    * events again after a restart.
    */
   private readonly acknowledged = new Map<string, number>();
-  /** Number of resets. A call that began before the last reset refers to rows that may no longer exist. */
+  /** Number of cache resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
 
   /** @param handed called when a subscription has accepted events */
@@ -112,8 +112,8 @@ export class Handovers {
 
   private async handOver(company: string, subscription: string): Promise<void> {
     const { resets } = this;
-    // After an earlier failure, this instance may also end before the reply arrives. The call is therefore counted as failed
-    // before it is made.
+    // If an earlier call failed, or an earlier instance ended during it, this instance may end during this call too. The
+    // call is therefore counted as failed before it is made.
     let isCounted = this.possiblyFailed.delete(subscription) || this.backoff.dueOf(subscription) !== undefined;
     try {
       if (isCounted) this.backoff.failed(subscription);

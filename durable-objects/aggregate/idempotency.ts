@@ -21,7 +21,7 @@ export class StoredReplies {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
-  /** When the first reply expires; undefined before it is read. */
+  /** Earliest expiry of a stored reply; undefined before it is read. */
   private firstExpiry: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, env: Env) {

@@ -61,7 +61,7 @@ export class Outbox {
   private loggedUpTo = 0;
   /** Whether there are rows that the next commit or the alarm's round must purge. */
   private hasPurgeableRows = false;
-  /** Number of resets. A call that began before the last reset refers to rows that may no longer exist. */
+  /** Number of cache resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
 
   constructor(storage: DurableObjectStorage, tables: Tables, env: Env) {
@@ -225,7 +225,7 @@ export class Outbox {
     const last = this.lastPendingPosition();
     if (last <= this.unsubscribedUpTo || (this.backoff.dueOf(companyName) ?? 0) > Date.now()) return;
     const { resets } = this;
-    // The failure is counted before the call, because the instance may end during it (see `Handovers`).
+    // After an earlier failure, this call is counted as failed before it is made (the reason is in `Handovers`).
     const isCounted = this.fanOutAt === undefined || this.backoff.dueOf(companyName) !== undefined;
     try {
       if (isCounted) this.backoff.failed(companyName);
@@ -304,8 +304,8 @@ const receives = (subscriber: Subscriber, event: Event) =>
   event.at >= subscriber.since && isSubscribedTo(subscriber, event);
 
 /**
- * Returns the event as JSON, without `data` if it is too large. A character takes at most three bytes, so the size of most
- * texts is known without encoding them.
+ * Returns the event as JSON, without `data` if it is too large. A character takes at most three bytes, so most texts
+ * are known to be small enough without encoding them.
  */
 function serialize(event: Event): string {
   const text = JSON.stringify(event);

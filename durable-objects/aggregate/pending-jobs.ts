@@ -34,7 +34,8 @@ export class PendingJobs {
   private readonly outbox: Outbox;
   private rows: Map<string, PendingJob> | undefined;
   /**
-   * Number of sends per job as stored in the table. A row without sends is not written again when its job is requested again.
+   * Number of sends per job as stored in the table. If a row already has 0 sends, it is not written again when its job
+   * is requested again.
    */
   private readonly persistedSends = new Map<string, number>();
   private archiveSentAt = 0;

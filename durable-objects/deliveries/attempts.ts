@@ -4,7 +4,7 @@ import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 import type { EndedAttempt } from "./in-flight-attempts.ts";
 
-/** Builds the record of an attempt that is stored. */
+/** Builds the record that is stored for an ended attempt. */
 export const toAttemptRecord = ({ row, attempted, began }: EndedAttempt, now: number): Omit<AttemptRecord, "kind"> => ({
   id: row.attempt_id,
   started: began,

@@ -28,7 +28,7 @@ import { Sender, type Terms } from "./sender.ts";
 const watchMilliseconds = 30_000;
 /** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
-/** Minimum interval between deliveries that waited for a reset, in milliseconds. */
+/** Minimum interval between two releases of deliveries that waited for a reset, in milliseconds. */
 const releasePause = 100;
 
 /** The stored state that applies to all deliveries of the subscription. */
@@ -199,7 +199,7 @@ export class Deliveries {
     return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
-  /** Deletes deliveries that mention a person, with their attempts. @returns whether any were deleted */
+  /** Deletes the deliveries in a range that mention a person, with their attempts. @returns whether any were deleted */
   erase(finder: PersonFinder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
     const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));
@@ -335,7 +335,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** Determines the state of the delivery after the attempt. A failed attempt by hand restores the previous state. */
+  /** Determines the state of the delivery after the attempt. If a resend by hand failed, it is the state before it. */
   private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };
@@ -372,7 +372,7 @@ export class Deliveries {
     log({ what: "deliveries.dropped", dropped: gone.length });
   }
 
-  /** Whether scheduled deliveries wait because the receiver is disabled or paused. The limits of the backlog then apply. */
+  /** Whether scheduled deliveries wait, because the webhook is disabled or paused. The backlog's limits then apply. */
   private isHeld(): boolean {
     return this.stands().health.disabled !== undefined || this.isPaused();
   }

@@ -3,7 +3,7 @@ import type { PersonFinder } from "../../src/domain/person.ts";
 /** Number of deliveries that are searched in one batch. */
 const together = 1000;
 
-/** Returns the position of the last delivery in the batch that follows a position; undefined if there is none. */
+/** Returns the position at which the batch after the position `after` ends; undefined if no delivery follows. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(

@@ -3,7 +3,10 @@ import type { Claimed } from "./rows.ts";
 
 /** Maximum number of connections that a Durable Object may have open at once. */
 const maxConnections = 6;
-/** Maximum number of attempts that are recorded at once while all succeed. It includes those that wait for a connection. */
+/**
+ * Maximum number of attempts whose start is recorded and whose end is not, as long as all succeed. It includes those
+ * that wait for a connection.
+ */
 const maxRecorded = 48;
 /**
  * Ended attempts are recorded together, as soon as `batchSize` have ended. An ended attempt waits for others at most
@@ -55,7 +58,7 @@ export class InFlightAttempts {
     return this.recorded.size;
   }
 
-  /** Returns the maximum number of attempts that are recorded at once. */
+  /** Returns the maximum number of attempts whose start is recorded and whose end is not. */
   limit(allSucceed: boolean): number {
     return allSucceed ? maxRecorded : maxConnections;
   }

@@ -41,8 +41,8 @@ export class Mails {
   }
 
   /**
-   * Sends a mail to all recipients, once per transition and run of failures. Called in the commit that detected the
-   * transition.
+   * Stores a mail to each recipient, to be sent later; one per transition and run of failures. Called in the commit
+   * that detected the transition.
    */
   sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;
@@ -55,7 +55,7 @@ export class Mails {
       );
   }
 
-  /** Sends new recipients a mail with a link to unsubscribe. */
+  /** Stores a mail with a link to unsubscribe for each newly added recipient, to be sent later. Others get no mail. */
   sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;

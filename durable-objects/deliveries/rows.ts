@@ -26,7 +26,7 @@ export interface Entry {
   body: string;
 }
 
-/** Condition of deliveries that are not completed. For each resource, the oldest is pending or being sent; others are held. */
+/** SQL condition: the delivery is not completed. A resource's oldest is pending or being sent, its others are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
@@ -43,7 +43,7 @@ const asked =
 /** Index of attempts by event. It omits the start time, which is updated when the attempt ends. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
-/** When a delivery was last created, attempted or completed. */
+/** SQL expression for the time of the last change of a delivery: when it was created, last attempted or completed. */
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
@@ -93,7 +93,7 @@ export class DeliveryRows {
       ${attemptsOfEvent};`);
   }
 
-  /** Adds a delivery. An event that exists already is left unchanged. */
+  /** Adds a delivery of an event. If the event already has one, nothing changes. */
   add({ event, body }: Entry, now: number, kind: AttemptRecord["kind"] = "Scheduled"): void {
     this.sql.exec(
       `insert or ignore into delivery (id, event_id, type, okey, body, kind, state, due, created)
@@ -201,7 +201,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Stores the new states. @returns the updated deliveries; the others were deleted or claimed again in the meantime */
+  /** Stores the new states. @returns `seq` of the updated deliveries; others were deleted or claimed again meanwhile */
   settle(ends: { row: Claimed; state: DeliveryState; due: number }[], now: number): Set<number> {
     const isDone = (state: DeliveryState) => state !== "Pending" && state !== "Held";
     const json = ends.map(({ row: { seq, attempt_id, kind }, state, due }) => [
@@ -262,7 +262,7 @@ export class DeliveryRows {
     return true;
   }
 
-  /** Sends a completed event once more, in its order among the events about the same resource. */
+  /** Sends an event (again, if its delivery is completed) in its order among the events about the same resource. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
@@ -320,7 +320,7 @@ export class DeliveryRows {
     return this.sql.exec<{ n: number }>(`select total(length(body)) as n from delivery where ${open}`).one().n;
   }
 
-  /** Deletes all rows, because they can no longer be read and may contain personal data. */
+  /** Deletes all rows of a deleted webhook, because they can no longer be read and may contain personal data. */
   drop(): void {
     this.sql.exec("delete from delivery");
     this.sql.exec("delete from attempt");

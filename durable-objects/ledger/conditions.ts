@@ -19,8 +19,8 @@ const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
 };
 
 /**
- * Returns the SQL conditions of a list of transactions. The provider's number has no column of its own, but the key begins
- * with it.
+ * Returns the SQL conditions of a list of transactions. The number that the provider gave a transaction (`externalId`)
+ * has no column of its own; it is the beginning of the key.
  */
 export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): {
   conditions: string[];

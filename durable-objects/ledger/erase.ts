@@ -8,7 +8,7 @@ import type { Feed, LedgerFeeds } from "./feeds.ts";
 import type { Kept } from "./rows.ts";
 import type { Books } from "./ingest.ts";
 
-/** The parts of a ledger that may contain personal data. */
+/** The stores of a ledger that may contain personal data. */
 export interface Erasable {
   storage: DurableObjectStorage;
   books: Books;
@@ -17,7 +17,7 @@ export interface Erasable {
   background: LedgerBackground;
 }
 
-/** Number of lines and of feeds that are searched in one part. */
+/** Number of lines, and number of feeds, in one part of the search (see {@link nextPart}). */
 const [linesAtOnce, feedsAtOnce] = [2000, 100];
 
 /**
@@ -102,7 +102,7 @@ const textsOf = (now: Transaction) => {
   return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
-/** Erases the person from lines. The totals of all erased drivers are combined. */
+/** Erases the person from lines. All erased drivers get the same name, so their totals are merged. */
 function eraseLines({ rows, totals }: Books, finder: PersonFinder, lines: readonly Kept[]): boolean {
   const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {

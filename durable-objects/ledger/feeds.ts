@@ -38,7 +38,10 @@ const mostFaults = 12;
 /** Maximum number of rejected rows that are reported with their errors. */
 const mostRejected = 1000;
 
-/** Condition of feeds with work left: the file is not completely imported, or its converted rows are not yet deleted. */
+/**
+ * SQL condition for feeds with work left: the file is not completely imported, or its converted rows are not yet
+ * deleted.
+ */
 const isLeft = "(status = 'Importing' or rows = 1)";
 
 /** The ledger's table of feeds. */
@@ -211,7 +214,7 @@ function outcomeOf({ accepted, duplicates, rejectedCount }: Feed): Pick<Feed, "s
     : { status: "Failed", errorCode: "all_rows_rejected", message };
 }
 
-/** Replaces the counts of the feed's lines by status, because the status may have changed during the import. */
+/** Sets the feed's counts by status to those of its stored lines, whose status may have changed during the import. */
 export function recounted(feed: Feed, standing: ReadonlyMap<Status, number>): Feed {
   const counts = Object.entries(countOf).map(([status, name]) => [name, standing.get(status as Status) ?? 0]);
   return { ...feed, ...Object.fromEntries(counts) };

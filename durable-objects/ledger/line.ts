@@ -3,8 +3,8 @@ import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
 /**
- * The columns of a transaction's row: the values that are searched, and the whole transaction as JSON. The key is not among
- * them, because it does not change.
+ * The columns of a transaction's row: the values that are searched, and the whole transaction as JSON. The key is not
+ * among them, because a change of the transaction leaves it as it is.
  */
 export const columns = [
   "id",
@@ -70,7 +70,7 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
   return columns.map((name) => row[name] ?? null);
 }
 
-/** Returns the fuel quantity in thousandths of a litre; 0 for other kinds. */
+/** Returns the fuel quantity in thousandths of a litre; 0 for a line that is not fuel. */
 export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">): number =>
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
@@ -78,9 +78,9 @@ export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">
 export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Builds the key that identifies a transaction: the provider's number, otherwise a hash of the content. A void has another
- * key than its purchase. A key without a number begins with the minute, so that keys of the same time are adjacent in the
- * index.
+ * Builds the key that identifies a transaction: the number that the provider gave it, otherwise a hash of the content.
+ * A void has another key than its purchase. A key without a number begins with the minute, so that keys of the same
+ * time are adjacent in the index.
  */
 export function keyOf(entry: Entry): string {
   const { provider = "", externalId, type, occurredAt } = entry;
@@ -91,8 +91,8 @@ export function keyOf(entry: Entry): string {
 }
 
 /**
- * Returns the key of a line whose receipt has an earlier line with the same number. It consists of the key of that line and a
- * hash of the part.
+ * Returns the key of a line whose number an earlier line of the same receipt already has. It consists of the key of the
+ * earlier line and a hash of {@link partOf} of this line.
  */
 export const partKey = (key: string, part: string) => `${key}\n${hashOf(part).toString(36)}`;
 
@@ -103,7 +103,7 @@ export const partOf = ({ type, productName }: Pick<Entry, "type" | "productName"
 /** Returns the local time at the station, to the minute; only the day if no time is known. */
 export const momentOf = ({ local, timed }: Pick<Entry, "local" | "timed">): string => local.slice(0, timed ? 16 : 10);
 
-/** Normalizes a product name for comparison. */
+/** Normalizes the name of a product or station for comparison. */
 export const plainWords = (text: string) =>
   text
     .toLowerCase()
@@ -113,7 +113,10 @@ export const plainWords = (text: string) =>
 /** Returns the beginning of the keys of all transactions with this number. */
 export const externalKey = (number: string) => `${number.toUpperCase().replace(/\s+/g, " ")}\n`;
 
-/** Returns the content by which two lines are recognised as the same purchase. For tolls and parking it includes the place. */
+/**
+ * Returns the content by which two lines are recognised as the same purchase. It includes the station, except for fuel
+ * and AdBlue.
+ */
 export function contentOf({
   card,
   licensePlate,
@@ -161,7 +164,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-/** Normalizes the invoice number of a filter as in the table. */
+/** Normalizes the invoice number of a filter in the same way as the column `invoice`. */
 export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined

@@ -2,7 +2,7 @@ import type { Reconciliation, ReconciliationRequest } from "../../src/areas/tran
 import { reconciliationDiff } from "../../src/areas/transactions/reconciliation-diff.ts";
 import type { LedgerRows } from "./rows.ts";
 
-/** Maximum number of reported lines on each side. */
+/** Maximum number of missing invoice lines, and of extra transactions, that are reported. */
 const mostReported = 100;
 
 /**

@@ -6,7 +6,9 @@ import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./lin
 
 type Line = { n: number; json: string };
 
-/** The values of the line with a key: its feed, type, amount, product and time (see {@link momentOf}). */
+/**
+ * What is read of a stored line when its key is looked up: feed, type, amount, product and time (see {@link momentOf}).
+ */
 export type Keyed = {
   feed: string;
   type: Entry["type"];

@@ -50,7 +50,9 @@ export class LedgerTotals {
       primary key (${dimensions.join(", ")})) without rowid`);
   }
 
-  /** Applies changes of transactions to the totals. Called inside a commit, once, with all changes of the commit. */
+  /**
+   * Applies changes of transactions to the totals. Called inside a commit; one call with several changes saves writes.
+   */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();
     for (const { before, after } of changes) {
@@ -145,7 +147,8 @@ export class LedgerTotals {
 }
 
 /**
- * Converts a total to its view in the API. The field of the dimension contains the value by which the total is grouped.
+ * Converts a total to its view in the API. The value by which the totals are grouped becomes a field, such as `driver`;
+ * for a vehicle, its plate is added.
  */
 export function toTotalView(
   by: SummaryKind,

@@ -18,8 +18,8 @@ export interface Area {
   /** The webhook events of the area with the schemas of their data, by type of record. */
   events?: Partial<Record<RecordType, Record<string, z.ZodType>>>;
   /**
-   * The handlers of the area's jobs, by the name of the job. The name may be followed by a slash and a part, as in
-   * `documentCollections.look/0:1-5`.
+   * The handlers of the area's jobs, by the name of the job. A job that processes only a part of its record is
+   * requested by this name, a slash and the name of the part, as in `documentCollections.look/0:1-6`.
    */
   jobs?: Record<string, JobHandler>;
 }

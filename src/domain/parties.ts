@@ -13,7 +13,7 @@ export interface Identity {
 
 /**
  * Whether two identities belong to one company. The VAT codes decide if both are valid, otherwise the names. If neither has a
- * name, the VAT codes are compared as written.
+ * name, the texts of the VAT codes are compared, without case and punctuation.
  */
 export function isSameParty(one: Identity, other: Identity): boolean {
   const codes = [parseVatCode(one.vatCode ?? ""), parseVatCode(other.vatCode ?? "")] as const;

@@ -237,7 +237,10 @@ const noKindFound = "The document is not of a supported kind.";
  */
 const [minProbability, certain] = [0.1, 0.9];
 
-/** The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. */
+/**
+ * The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. If
+ * `names` has one kind only, that kind is excluded by the kinds in its `excludedBy` only.
+ */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);
   const [first] = likely;

@@ -88,7 +88,9 @@ export function rankedClasses<Class extends string>(model: LinearModel, features
     .sort((one, other) => other.probability - one.probability);
 }
 
-/** Returns the weights of one class, or undefined if the model has no such class. */
+/**
+ * Returns the bias of one class and its weights, without the hashed ones; undefined if the model has no such class.
+ */
 export function classWeights(
   { classes, bias, weights, unit = 1 }: LinearModel,
   name: string,

@@ -186,7 +186,7 @@ export async function featuresOfPages(
   return features;
 }
 
-/** Whether a file is a single document. Only PDFs and pictures can be collections of scans. */
+/** Whether the format of a file excludes a collection of scans, which is always a PDF or an image. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

@@ -130,16 +130,16 @@ const bodyTooSlow = (): Problem =>
 export const formatSize = (bytes: number): string =>
   bytes < megabyte ? `${bytes} bytes` : `${Math.floor(bytes / megabyte)} MiB`;
 
-/** Maximum number of bytes that are read after the request was answered. */
+/** Maximum number of bytes that are read and discarded once the response is known. */
 const drainLimit = 40 * megabyte;
-/** How long the rest of a body is read, in milliseconds. */
+/** How long the rest of a body is read and discarded, in milliseconds. */
 const drainMilliseconds = 2_000;
 /** Additional milliseconds for each byte that arrived, so that a client with a slow connection can finish. */
 const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
- * Reads and discards the rest of a body after the request was answered, within limits of size and time. If the connection were
- * closed while the client is still sending, the client would not see the response.
+ * Reads and discards the rest of a body before the response is sent, within limits of size and time. If the connection
+ * were closed while the client is still sending, the client would not see the response.
  */
 export async function drain(request: Request): Promise<void> {
   if (request.body && !request.bodyUsed) await new BodyReader(request, Infinity).drain();

@@ -8,7 +8,10 @@ import { Problem } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/** Cache of verified keys. With its `maxAge`, a blocked or revoked key is refused everywhere within 10 seconds. */
+/**
+ * Cache of verified keys. It can hold a blocked or revoked key for 5 more seconds; the API promises that such a key is
+ * refused everywhere within 10.
+ */
 const verified = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
 /** Cache of rejected keys. An invalid key never becomes valid later. */
 const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });

@@ -16,7 +16,10 @@ interface Reservation {
 
 interface ReserveOptions {
   waitMilliseconds?: number;
-  /** Bytes that must stay free for other callers. Callers that set this wait in a separate queue. */
+  /**
+   * Bytes that must stay free for other callers. Callers that set this get memory in order of arrival; all others get
+   * it as soon as it is free.
+   */
   keepFreeBytes?: number;
 }
 
@@ -27,7 +30,7 @@ interface ReserveOptions {
 export class MemoryPool {
   private readonly bytes: number;
   private readonly reservations = new Set<Reservation>();
-  /** Waiting callers in order of arrival, and when each polled last. */
+  /** Waiting callers that set `keepFreeBytes`, in order of arrival, and when each polled last. */
   private readonly queue = new Map<object, number>();
 
   constructor(bytes: number) {

@@ -202,8 +202,8 @@ function actorOf({ access }: Operation, { keyId, account }: Caller, operation: s
 }
 
 /**
- * Returns a digest of the reply of a read, because a reply that combines several records can change without a new version of
- * its main record.
+ * Returns a digest of the reply if the operation reads one record. Such a reply may contain data of other records, so
+ * it can change without a new version of its own record.
  */
 async function digestOf({ method, path }: Operation, text: string): Promise<string | undefined> {
   const single = method === "GET" && path.includes(":");

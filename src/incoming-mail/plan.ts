@@ -133,7 +133,7 @@ const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineLis
 
 /**
  * Whether a file of unknown kind is probably a document. It is if it is a PDF or an image in a mail whose label announces
- * documents. In a mail with the label `Other`, the PDF or image must also be without text.
+ * documents. In a mail with the label `Other`, its text must also be unknown, as that of a scan.
  */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;

@@ -44,7 +44,7 @@ const minConfidence = 0.3;
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A mail with the company and the sender of its envelope. */
+/** A mail, the company that received it, and the sender of its envelope. */
 export interface DeliveredMail {
   company: string;
   /** Sender of the envelope; empty for a bounce. */
@@ -187,7 +187,7 @@ async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Pro
   }
 }
 
-/** The submissions of a mail. The files are in R2, so that only one of them is in memory at a time. */
+/** The submissions of a mail. Their files are in R2, except for small ones (see {@link Uploads}), to save memory. */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -233,7 +233,8 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
 
 /**
  * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file
- * of a known kind, because programs also send statements and orders. Spam and automatic replies are always ignored.
+ * of a known kind, because programs also send statements and orders. Spam is always ignored, and so is a mail with
+ * one of these labels that is an automatic reply according to its headers.
  */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",

@@ -30,7 +30,9 @@ const failures: Record<
   engine_unavailable: ["An internal error occurred repeatedly.", "Contact support with the id of the record."],
 };
 
-/** Renders the page that explains all error codes, at build time. `/docs/errors#not_found` links to one of the codes. */
+/**
+ * Renders, at build time, the page that explains all error codes. `/docs/errors#not_found` links to one of the codes.
+ */
 export const errorsPage = (): string =>
   documentationPage(
     "Errors",

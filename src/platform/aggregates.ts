@@ -43,7 +43,7 @@ export interface AggregateObject {
   execute(call: string): Promise<string>;
   /** Resolves when the background processing of the record is complete, or after the given time. */
   waitUntilComplete(milliseconds: number): Promise<void>;
-  /** Returns the archive row, and the parts, events and audit entries that the archive lacks. */
+  /** Returns the archive row, and the rows of parts, the events and the audit entries that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether the state refers to the stored file with this key. */
   refersTo(key: string): Promise<boolean>;
@@ -82,7 +82,7 @@ export interface Projection {
   version: number;
   /** The archive row; absent for records that are never listed. */
   row?: ArchiveRow;
-  /** Archive rows of parts that are listed on their own. */
+  /** Archive rows of parts of the record that are listed on their own, such as the offers of a freight. */
   parts?: Versioned[];
   /** Events that the event log lacks, in order. `upTo` is the position of the last event or audit entry. */
   events: Event[];
@@ -105,7 +105,7 @@ export interface CompanyApi extends AggregateObject {
   forgetBeside(): Promise<void>;
   /** Stores the sealed access token of a source; undefined deletes it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
-  /** Reports that the archive has lacked a record for some seconds; `hasCaughtUp` removes the report. */
+  /** Reports that the archive has lacked a change of a record for some seconds; `hasCaughtUp` removes the report. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
   /** Returns a page of the reported records, after a position in the register. */
@@ -114,7 +114,7 @@ export interface CompanyApi extends AggregateObject {
   isLaggingSince(before: number): Promise<boolean>;
 }
 
-/** A record that the archive lacks, and its position in the register of its company. */
+/** A record of which the archive lacks a change, and its position in the register of its company. */
 export interface Lagging {
   place: number;
   binding: AggregateBinding;
@@ -136,7 +136,7 @@ export interface Subscriber {
   scopes?: Scope[];
 }
 
-/** Whether a webhook receives an event. */
+/** Whether a webhook subscribes to the type of an event. */
 export const isSubscribedTo = (
   { eventTypes }: Pick<Subscriber, "eventTypes">,
   { type }: Pick<Event, "type">,
@@ -153,8 +153,8 @@ export interface SubscriptionApi extends AggregateObject {
   /** Adds events again; events that were completed before are delivered once more. */
   replay(events: Event[]): Promise<void>;
   /**
-   * Repeats a delivery if its event type is one of these, but only once for each `askId`. @returns whether the delivery
-   * exists
+   * Repeats a delivery if its event type is one of `types`, but only once for each `askId`. @returns whether the
+   * delivery exists
    */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /**
@@ -166,7 +166,10 @@ export interface SubscriptionApi extends AggregateObject {
   waitingTypes(): Promise<string[]>;
   /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
   forgetThings(about: string[]): Promise<void>;
-  /** Returns the position of the last delivery in the batch that follows a position; undefined at the end. */
+  /**
+   * Finds the next batch for {@link eraseDeliveries}: the deliveries that follow the position `after`.
+   * @returns the position of its last delivery; undefined if no deliveries follow
+   */
   nextDeliveries(after: number): Promise<number | undefined>;
   /**
    * Deletes a batch of deliveries that were completed before a time, in milliseconds since 1970.
@@ -254,7 +257,7 @@ interface SpecialObjects {
 }
 type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
-/** Returns the stub of an aggregate. Only this function builds the names of objects, which contain the company. */
+/** Returns the stub of an aggregate. Only this function builds the names of aggregates, which contain the company. */
 export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
@@ -312,7 +315,7 @@ export interface Claim {
 
 /**
  * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. If two calls are concurrent,
- * only one of them succeeds. A holder that takes its own claim again updates the note.
+ * only one of them succeeds. A holder that takes its own claim again updates the note, and also gets `fresh: false`.
  */
 export async function takeClaim(
   env: Env,

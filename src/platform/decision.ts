@@ -39,7 +39,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A deadline that is near. It belongs to the item of the record with this `index`. */
+/** A near deadline of an item of the record, such as a fine of an automation. `index` is the position of the item. */
 export interface NearDeadline {
   index: number;
   deadline: string;
@@ -110,7 +110,9 @@ export interface Event extends EventContext {
   type: string;
   company: string;
   at: string;
-  /** Increases by one with each change of the resource. */
+  /**
+   * The version of the resource. It increases by one with each change; events of the same change have the same value.
+   */
   sequence: number;
   resource: { type: RecordType; id: string; url: string; version: number };
   status: string;

@@ -18,7 +18,7 @@ function timeOf(milliseconds: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/** Derives the id of one of several records that are created together from a common id and an index. */
+/** Derives, from a common id and an index, the id of one of several records that are created together. */
 export const partId = async (id: string, index: number): Promise<string> =>
   `${id.slice(0, -12)}${(await sha256(`${id}/${index}`)).slice(0, 12)}`;
 

@@ -4,10 +4,10 @@ import { logFault } from "./log.ts";
 import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
 
 /**
- * Runs a function, for any duration, while nobody else in the company may run it. A run that was killed blocks others until
- * its lease expires.
- * @param act must stop when the signal is aborted, because another holder may run it then
- * @returns undefined if another holder runs it
+ * Runs a function while it holds the lock `name` of the company, however long the function takes. A run that was killed
+ * blocks others until its lease expires.
+ * @param act must stop when the signal is aborted, because another holder may have the lock then
+ * @returns undefined if another holder has the lock, or has taken it over
  */
 export async function withLock<Outcome>(
   env: Env,

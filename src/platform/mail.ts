@@ -37,7 +37,7 @@ export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
 /** Whether this deployment can send mail. */
 export const canSendMail = (env: Env): boolean => hasLocalMail(env) || Boolean(env.EMAIL && env.MAIL_FROM);
 
-/** Returns the mails of the local outbox, newest first; undefined if this is not a local deployment. */
+/** Returns up to 100 mails of the local outbox, newest first; undefined if this is not a local deployment. */
 export async function listLocalOutbox(env: Env): Promise<StoredMail[] | undefined> {
   if (!hasLocalMail(env)) return undefined;
   const { objects } = await env.FILES.list({ prefix: outbox });

@@ -38,7 +38,7 @@ const Refusal = z.object({ message: z.string() });
 interface OcrFolders {
   /** The folder of the record that is extracted. */
   record: string;
-  /** The folder of the record that contains the extracted one. */
+  /** The folder of the document collection that the extracted record comes from. Its cached results are used too. */
   parent?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ async function readCached(bucket: R2Bucket, key: string): Promise<RecognisedPage
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
-/** Stores a result. The words are also stored as one text, so that the search for a person's name finds it. */
+/** Stores a result. The words are also stored as one text, so that the search for a person's name finds the result. */
 async function storeResult(bucket: R2Bucket, key: string, result: RecognisedPage): Promise<void> {
   const text = result.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...result }));

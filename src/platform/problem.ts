@@ -195,7 +195,10 @@ export interface ErrorItem {
   message: string;
 }
 
-/** An error response according to RFC 9457, with the field names of the specification's error models. */
+/**
+ * An error response according to RFC 9457. Further fields, such as `errorCode`, are named as in the error models of the
+ * API specification.
+ */
 export class Problem extends Error {
   readonly reason: Reason;
   readonly errors: ErrorItem[];
@@ -247,7 +250,7 @@ function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** Builds a field error that a shape does not detect. */
+/** Builds the error of the field at a path. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }

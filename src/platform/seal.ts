@@ -118,7 +118,10 @@ const importKey = ({ bytes }: RingKey): Promise<CryptoKey> =>
 const format = ({ id }: RingKey, iv: string, body: string): string =>
   `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
 
-/** Splits a sealed value into its parts. A value without a key id was sealed by an earlier release, with any of the keys. */
+/**
+ * Splits a sealed value into its parts, and finds the keys that may have sealed it. For a value without a key id, these
+ * are all keys: it was sealed with `SEAL_KEY`, which has no id, or by an earlier release.
+ */
 function parse(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
   const [body = "", iv = "", id] = sealed.split(".").toReversed();
   const ring = keyRing(env);

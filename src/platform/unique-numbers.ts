@@ -30,7 +30,7 @@ const [maxAttempts, pauseMilliseconds] = [10, 50];
  * number can be changed again when the claim expires.
  */
 const renamingMilliseconds = 20_000;
-/** How long a repeated request is recognised. */
+/** How long a request with a repeated idempotency key writes the same record as before, in milliseconds. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /**

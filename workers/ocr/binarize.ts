@@ -29,7 +29,7 @@ export class PaperTiles {
   }
 }
 
-/** Returns 1 for each pixel that is darker than the surrounding paper, and 0 for all others. */
+/** Returns 1 for each pixel that is clearly darker than the surrounding paper, and 0 for all others. */
 export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8Array {
   const ink = new Uint8Array(gray.length);
   for (let y = 0; y < height; y++)

@@ -21,7 +21,7 @@ export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line
   return letters;
 }
 
-/** Removes a connected blob from the ink and returns its box. */
+/** Removes the connected blob at `start` from the ink. @returns its box and its number of pixels */
 function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: number, height: number) {
   const box: Box = { x0: width, y0: height, x1: 0, y1: 0 };
   let pixels = 0;

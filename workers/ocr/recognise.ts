@@ -30,11 +30,14 @@ const confidences = {
   /** Text with less confidence is a speck, a ruling or a frame, not a word. */
   speck: { punctuation: 0.5, shortWord: 0.3, word: 0.1 },
 };
-/** Minimum number of letters on an upright page. */
+/** Minimum number of letters, weighted by confidence, at which a page counts as upright. */
 const enoughLetters = 40;
 /** Another orientation is chosen only if its number of letters, weighted by confidence, is higher by this factor. */
 const clearlyMore = 1.3;
-/** A quick recognition reads a page in this number of strips, until it has enough letters to detect the language. */
+/**
+ * A quick recognition divides a page into this number of strips. It reads those of the upper half one by one, until it
+ * has enough letters to detect the language.
+ */
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /**
@@ -154,8 +157,8 @@ function show(tesseract: Tesseract, page: Raster): void {
 }
 
 /**
- * Recognises the upper half of the page until its language is clear. If that fails, recognises the middle of the page in the
- * other three rotations.
+ * Recognises the upper half of the page, or less if the language is clear before. If the page does not seem to be
+ * upright, recognises its middle in the other three rotations.
  */
 async function recogniseQuick(
   raster: Raster,
@@ -181,7 +184,7 @@ async function recogniseQuick(
 
 type Turned = RecognitionResult & { turn: number };
 
-/** Recognises the page strip by strip, until rotation and language are clear. */
+/** Recognises the upper half of the page strip by strip, until rotation and language are clear. */
 function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
@@ -195,7 +198,7 @@ function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResu
   return { words, confidence: meanConfidence(words) };
 }
 
-/** Returns the first convincing rotation, otherwise the one with the most confident letters. */
+/** Returns the first convincing rotation; otherwise the one with the most letters, weighted by confidence. */
 function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);

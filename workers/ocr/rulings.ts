@@ -25,7 +25,10 @@ interface Run {
   last: number;
 }
 
-/** Finds runs of ink along rows and joins the runs of adjacent rows. A result that is too thick is an area, not a line. */
+/**
+ * Finds runs of ink along the rows of the page and joins overlapping runs of adjacent rows. A result that is too thick
+ * is an area, not a line. To find vertical lines, the caller exchanges rows and columns.
+ */
 function linesIn(ink: Uint8Array, length: number, rows: number, down: number, along: number, long: number): Box[] {
   const found: Box[] = [];
   let open: Run[] = [];

@@ -44,8 +44,8 @@ export class Tesseract {
   }
 
   /**
-   * Creates an instance. The models are loaded before it is created, because two instances at once do not fit into an
-   * isolate.
+   * Creates an instance. Two do not fit into an isolate, so the models are loaded first: a request that waits for its
+   * models has no instance yet.
    * @param names names of the models, the likeliest first
    */
   static async open({ makeCore, module, model }: TesseractResources, names: string[]): Promise<Tesseract> {

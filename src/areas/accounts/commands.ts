@@ -63,7 +63,10 @@ export function created(company: Company | undefined, said: AccountInput, accoun
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
-/** Changes an account. Identical values change nothing. Without `metadata`, the stored metadata is kept. */
+/**
+ * Changes an account. Identical values change nothing. Without `metadata`, the stored metadata is kept; a name or phone
+ * number that is not sent is removed.
+ */
 export function changed(company: Company | undefined, accountId: string, said: AccountChange, at: string): Written {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");

@@ -106,7 +106,7 @@ export interface Account {
   /** Present while the account is blocked. `at`: when it was blocked. `until`: when the block expires. */
   blocked?: { at: string; reason?: string; until?: string };
   /**
-   * Incremented by each block and unblock. It also increases from one account to the next with the same address.
+   * Incremented by each block and unblock. A later account with the same address begins with a higher turn.
    * Freights and webhooks ignore a block state with a lower turn than the one that they applied last.
    */
   turn: number;

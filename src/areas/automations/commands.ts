@@ -224,7 +224,7 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
   return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
-/** Selects the next batch: fines without failed attempts first. A fine with failed attempts is processed alone. */
+/** Selects the next batch: fines without interrupted attempts first. A fine with such attempts is processed alone. */
 function nextItems(state: Automation, token: string, context: CommandContext): Step<NextStep> {
   const items = state.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,

@@ -32,7 +32,7 @@ export interface EarlierFine {
  * Creates the keys by which a repeated fine is found. Two fines count as duplicates if they have one key in common. The
  * reference with the plate, or the reference with the authority, identifies the case. The plate, the amount and the
  * minute identify the offence. The offence has two keys, each of which covers two minutes, so that times one minute
- * apart have a key in common.
+ * apart have a key in common. The id of the document is a key too.
  * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {

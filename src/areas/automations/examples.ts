@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { AutomationRow, AutomationView, Counts, FineItem } from "./views.ts";
 import type { FinesInput, ResolveInput } from "./input.ts";
 
-// Two fines for the documentation. The persons are invented.
+// Example fines for the documentation. The persons are invented.
 
 export const automationId = "0193b7c4-5d1e-7f02-8a6b-1c2d3e4f5a60";
 const vehicleId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8bd3";

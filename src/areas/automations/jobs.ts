@@ -225,8 +225,8 @@ async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFi
 }
 
 /**
- * Repeats the matching once, after a pause in which the archive receives records that were created just before the
- * automation.
+ * Repeats the matching of fines that found no vehicle or order, if the automation is new. During a pause before it, the
+ * archive receives the records that were created just before the automation.
  */
 async function matchAgain(
   matchData: MatchData,

@@ -11,7 +11,10 @@ export interface Fine extends FineInput {
   offenceSaid?: string;
 }
 
-/** A vehicle whose plate may be the one on the fine, with its drivers, orders and purchases around the time of the offence. */
+/**
+ * A vehicle whose plate may be the one on the fine: with all its drivers, and with its orders and purchases around the
+ * time of the offence.
+ */
 export interface Suspect {
   vehicleId: string;
   likeness: Likeness;

@@ -74,7 +74,7 @@ export interface Item {
   /** The document that contains the fine, if the fine was not sent as data. */
   documentId?: string;
   fine: Fine;
-  /** Present once the fine was matched. */
+  /** Present once the fine was matched or given up. */
   outcome?: Outcome;
   resolution?: Resolution;
   /** Number of runs that were interrupted because their worker died. */
@@ -114,7 +114,10 @@ export const isOpen = ({ status }: Pick<Automation, "status">): boolean => statu
 /** Whether the fine certainly repeats an earlier one. */
 const isRepeated = ({ matchStatus, isContested }: Outcome) => matchStatus === "Duplicate" && !isContested;
 
-/** Whether the fine needs review: it was not matched, or matched with too little confidence. */
+/**
+ * Whether the fine needs review: it was processed, but neither assigned automatically nor decided by a reviewer, and it
+ * does not certainly repeat an earlier fine.
+ */
 export const isUndecided = ({ outcome, resolution }: Item): boolean =>
   outcome !== undefined && !resolution && !outcome.entered && !isRepeated(outcome);
 

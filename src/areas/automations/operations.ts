@@ -89,8 +89,8 @@ export const operations = {
 };
 
 /**
- * Adds the driver to each decision that names none. It is the driver of the vehicle in the request, or the driver who
- * is found by repeating the matching.
+ * Adds what a decision to assign a fine leaves out: the driver and the order. If the decision names a vehicle, they are
+ * those of this vehicle. If no driver is known, they are found by repeating the matching. Marks ids that do not exist.
  */
 async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
   const matchData = new MatchData(env, company);

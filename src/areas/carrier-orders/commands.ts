@@ -145,8 +145,8 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
 });
 
 /**
- * Returns the link, or a new link if the secret of the old one can no longer be derived. The new link keeps the number,
- * so that the carrier still sees its documents.
+ * Returns the link, or a new link if the secret of the old one can no longer be derived. The new link has the number of
+ * the old one, so that the carrier still sees its documents.
  */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);

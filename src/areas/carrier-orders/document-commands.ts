@@ -178,7 +178,7 @@ const findSame = (state: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expect
     (document) => document.file.sha256 === sha256 && document.type === type && isCurrent(document),
   );
 
-/** Finds the document that an earlier run of the same job attached. */
+/** Finds the document that an earlier run of the same job attached with this id. */
 const findRepeated = (state: CarrierOrder, { documentId }: Pick<NewDocument, "documentId">) =>
   state.papers.find((document) => document.documentId === documentId && !document.isWithdrawn);
 

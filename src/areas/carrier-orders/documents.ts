@@ -79,8 +79,8 @@ export interface UploadedDocument {
   uploadedBy: OrderDocumentView["uploadedBy"];
   uploadedAt: string;
   /**
-   * Number of the link at the time of the upload. A new carrier gets a new number, so that it does not see the
-   * documents of the previous carrier.
+   * Number of the link at the time of the upload. The link of a new carrier has a new number, so that the new carrier
+   * does not see the documents of the previous one.
    */
   link: number;
   /**
@@ -113,7 +113,9 @@ export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "
 /** The documents and the valid link of an order, with the property names of the stored state. */
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
-/** Returns the documents uploaded since the valid link was created. Earlier documents belong to another carrier. */
+/**
+ * Returns the documents of the current carrier: those uploaded when the link had the number that the valid link has.
+ */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);
 

@@ -3,8 +3,8 @@ import type { CommandContext } from "../../platform/decision.ts";
 import { parseShareLink, formatShareLink } from "../../platform/share-link.ts";
 
 /**
- * The content of the token in a carrier's link, `/share/<token>`. Only the digest of the secret is stored, but the deployment
- * can derive the secret again, so the link can be shown at any time.
+ * The content of the token in a carrier's link, `/share/<token>`, with the digest of its secret. Only this digest is
+ * stored, but the deployment can derive the secret again, so the link can be shown at any time.
  */
 export interface ShareToken {
   company: string;

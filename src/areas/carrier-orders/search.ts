@@ -157,7 +157,7 @@ export function queryCarrierOrders(
   return search.list(archive, company, { ...query, cursor: value, cursorName: name }, isCarrierOrder);
 }
 
-/** Maximum number of orders that are returned. More would not help to choose one of them. */
+/** Maximum number of orders that `findOrdersByNumbers` returns. More would not help to choose one of them. */
 const maxCandidates = 10;
 
 /**

@@ -16,7 +16,7 @@ const { post } = operationsOn({ binding: "COMPANIES", scope: "documents" });
 
 const rawMail = "message/rfc822";
 const budgetMilliseconds = 20_000;
-/** Minimum confidence of a label that is listed. */
+/** Minimum confidence of a label that is listed beside the label of the mail. */
 const minListed = 0.05;
 /** Minimum confidence of the best label. If it is lower, the label of the mail is `Other`. */
 const minConfidence = 0.3;

@@ -6,7 +6,10 @@ import type { Company } from "./model.ts";
 import { passAgain } from "../tenants/commands.ts";
 import { nextRetention, retentionDue } from "../privacy/retention.ts";
 
-/** Returns when the next change of the company is due, in milliseconds since 1970. */
+/**
+ * Returns when the alarm must change the company next, in milliseconds since 1970: the block of an account expires,
+ * expired records are deleted, or the deletion of the company is repeated.
+ */
 export function nextDue(company: Company): number | undefined {
   const { deletion } = company;
   if (deletion) return deletion.againAt === undefined ? undefined : Date.parse(deletion.againAt);

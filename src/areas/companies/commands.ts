@@ -23,7 +23,7 @@ export const commands = commandsOn<Company, typeof events>(
 
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
-  /** Adds a webhook to the index. An existing entry stays unchanged. */
+  /** Adds a webhook to the company's index of webhooks. An existing entry stays unchanged. */
   subscribe: (company, ask: Omit<Subscriber, "since">, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
@@ -46,7 +46,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, subscribers }, reply: {} };
   },
 
-  /** Removes a webhook from the index. */
+  /** Removes a webhook from the company's index of webhooks. */
   unsubscribe: (company, ask: { id: string }) =>
     company?.subscribers.some(({ id }) => id === ask.id)
       ? { state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) }, reply: {} }

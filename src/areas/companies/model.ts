@@ -133,8 +133,9 @@ export interface Company {
    */
   suspensionTurn?: number;
   /**
-   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights. `doneAt`:
-   * when all data was deleted. `againAt`: when data that was written during the deletion is deleted as well.
+   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights, or had
+   * been unreachable for too long. `doneAt`: when all data was deleted. `againAt`: when data that was written during
+   * the deletion is deleted as well.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
@@ -159,7 +160,7 @@ export function statusOf({ deletion, suspension }: Company): (typeof companyStat
 
 /**
  * Verifies a key and returns its caller.
- * @param hash digest of the key; undefined for a token, which is verified by its signature
+ * @param hash digest of the key's secret; undefined if a token acts for the key, because the token was already verified
  */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);

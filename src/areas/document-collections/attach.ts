@@ -19,7 +19,8 @@ const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">
 };
 
 /**
- * Finds the carrier orders whose numbers a document contains. If there is exactly one, attaches the document to it. Idempotent.
+ * Finds the carrier orders whose numbers a document contains. If there is exactly one, and the documents of the
+ * collection are to be attached, attaches the document to it. Idempotent.
  */
 export async function attachToOrder(
   document: CollectedDocument,
@@ -60,8 +61,8 @@ export async function attachToOrder(
 }
 
 /**
- * Withdraws documents from orders if they no longer exist after the collection was split again. Documents with a
- * verdict stay. Idempotent.
+ * Called after a collection was split again. Withdraws attached documents that no longer exist from their orders.
+ * Documents that the company has already accepted or rejected stay. Idempotent.
  */
 export async function withdrawFromOrders(
   before: readonly CollectedDocument[],

@@ -76,7 +76,10 @@ export const commands = commandsOn<Collection, typeof events>(
     return { state: next, completedJobs: [splitJob], jobs: parts.map(jobOf), reply: {} };
   },
 
-  /** Takes the lease of a part. `Done`: the part is already prescanned. `Busy`: another worker holds the lease. */
+  /**
+   * Takes the lease of a part. `Done`: the part is already prescanned, or was interrupted too often. `Busy`: another
+   * worker holds the lease.
+   */
   lookAhead: (state: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
     const progress = state?.ahead?.[part];
     if (!state || !progress) return { completedJobs: [jobOf(part)], reply: { go: "Done" as const } };

@@ -18,7 +18,7 @@ const pagesPerPart = 6;
 const concurrency = 4;
 
 /**
- * Lists the names of all parts. The name `0:6-10` means pages 6 to 10 of the first file: files are counted from 0,
+ * Lists the names of all parts. The name `0:7-12` means pages 7 to 12 of the first file: files are counted from 0,
  * pages from 1.
  */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function partsOf({ files }: Collection, { FILES }: Env): Promise<st
 }
 
 /**
- * Runs a job such as `documentCollections.look/0:6-10`, which recognises the text on the pages of a part. The result is
+ * Runs a job such as `documentCollections.look/0:7-12`, which recognises the text on the pages of a part. The result is
  * stored for the worker that splits the collection.
  * @throws internal faults; the queue then repeats the job
  */

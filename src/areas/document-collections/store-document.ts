@@ -14,7 +14,7 @@ export interface CollectionContext {
   company: string;
   collectionId: string;
   env: Env;
-  /** Aborted when another worker takes over the collection. */
+  /** Aborted when the worker has lost its lease, for example because another worker has taken over. */
   signal: AbortSignal;
 }
 

@@ -129,7 +129,7 @@ export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes
  */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 
-/** Returns the response of the operation for the kind of the document. */
+/** Returns the response of the operation that reads documents of this kind, such as `readInvoice`. */
 export function envelopeOf({ status, envelopes, metadata }: Document) {
   const { message, errorCode, data } = envelopes[0] ?? {};
   return { status, ...omitUndefined({ message, errorCode, data, metadata }) };

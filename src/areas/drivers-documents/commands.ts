@@ -104,8 +104,8 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   },
 
   /**
-   * Returns the digest of the document's bytes, the documents that it replaced and, if the document is deleted, its
-   * slot.
+   * Returns what the deletion of a document needs: the digest of its bytes, the documents that it replaced, and its
+   * slot. `isWritten`: whether an extraction that the deletion interrupted may still write files.
    */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");

@@ -103,7 +103,7 @@ export async function remove({ company, id }: Job, env: Env): Promise<void> {
   await deleteFolder(env.FILES, recordFolder);
   if (leaves) await releaseClaim(env, company, slotClaim(leaves), { holder: id });
   for (const other of replacedIds) await updateCurrent(env, company, other);
-  // The job is not completed here, so the aggregate requests it again.
+  // An extraction may still write files. The job then remains incomplete, so that the aggregate requests it again.
   if (isWritten) return;
   await executeCommand(env, commands.forgotten, { company, id }, {});
 }

@@ -38,7 +38,10 @@ export const converted = (amount: number, rate: number, currency: string): numbe
 /** Rounds a rate to the ten significant digits that are shown. */
 export const shownRate = (rate: number): number => Number(rate.toPrecision(10));
 
-/** Rounds to decimals. The value is first rounded to 15 significant digits, so that binary errors do not affect half a cent. */
+/**
+ * Rounds to decimals. The value is first rounded to 15 significant digits, so that half a cent is rounded up even if
+ * its binary representation is slightly too small.
+ */
 const rounded = (value: number, decimals: number): number =>
   Math.round(Number((value * 10 ** decimals).toPrecision(15))) / 10 ** decimals;
 

@@ -71,7 +71,10 @@ function repriced(state: Freight, at: string): Freight {
   };
 }
 
-/** Replaces the details of the freight. Offers become outdated if stops, times or requirements change. */
+/**
+ * Replaces the details of the freight. A draft that gets sources is published, and a suspended freight is published
+ * again. Offers become outdated if stops, times or requirements change.
+ */
 export function changed(
   before: Freight,
   details: FreightDetails,
@@ -80,7 +83,7 @@ export function changed(
 ): Transition {
   const { at, version } = context;
   const { metadata: _, ownerTurn, ...rest } = before;
-  // Block numbers of different accounts cannot be compared.
+  // Each account numbers its blocks separately, so the number is kept only if the owner stays the same.
   const turnOfOwner = before.said.owner === details.owner && ownerTurn !== undefined ? { ownerTurn } : {};
   const kept: Freight = {
     ...rest,

@@ -58,8 +58,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
   return {
     /**
-     * Receives a file. If its bytes were sent before, they belong to the same record. If that record failed by an
-     * internal fault, the file is extracted again.
+     * Receives a file. If the record already exists, its file had the same bytes: the reply then names it in
+     * `duplicateOf`, and the file is extracted again if the extraction failed by an internal fault.
      */
     receive: (
       state: State | undefined,

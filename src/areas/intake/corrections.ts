@@ -178,7 +178,10 @@ function withChange(evidence: Evidence[], { pointer, value }: FieldChange, feedb
   return [...others, ...corrected];
 }
 
-/** Removes the evidence of an item of a list. The indexes of later items decrease by one. */
+/**
+ * Adapts pointers after a list item was removed: the indexes of later items decrease by one. If the removed field is
+ * not a list item, the evidence stays unchanged.
+ */
 function removeItem(evidence: Evidence[], removed: string): Evidence[] {
   const [list, at] = [removed.replace(/\/[^/]*$/, ""), Number(removed.split("/").at(-1))];
   if (!Number.isInteger(at)) return evidence;

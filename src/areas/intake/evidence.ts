@@ -102,7 +102,8 @@ export const notProcessedYet = () => new Problem("not_processed_yet", undefined,
 
 /**
  * Reads the stored evidence and applies later corrections.
- * @throws Problem `not_processed_yet`, or `not_found` when the file has no item with this `sequenceId`
+ * @throws Problem `not_processed_yet`, or `not_found` if the file could not be processed, has no item with this
+ * `sequenceId`, or its evidence is no longer stored
  */
 export async function readEvidence<Extraction extends Evidences>(
   { env, caller }: Pick<Context, "env" | "caller">,

@@ -93,7 +93,7 @@ export interface ReceivedFile {
 /** A field that feedback changed. */
 export interface FieldChange {
   pointer: string;
-  /** The extracted value; absent if none was extracted. */
+  /** The value that was replaced; absent if there was none. */
   before?: unknown;
   value: unknown;
 }

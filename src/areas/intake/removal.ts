@@ -156,7 +156,7 @@ export const removalJob =
     // The folder is deleted a second time, because the same bytes may have been sent again and stored in it before the
     // claim was released.
     await deleteFolder(env.FILES, recordFolder);
-    // The job is not completed here, so the aggregate requests it again.
+    // An extraction may still write files. The job then remains incomplete, so that the aggregate requests it again.
     if (isWritten) return;
     await executeCommand(env, commands.removed, call, {});
   };

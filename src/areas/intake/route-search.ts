@@ -3,7 +3,9 @@ import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts"
 import { Country } from "../../domain/addresses.ts";
 import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
-// Lists and searches extracted routes by their first loading stop and their last unloading stop.
+// Extracted routes in lists and searches. Lists show the first loading stop and the last unloading stop of a record's
+// first route, and dates are searched at these two stops. Countries are searched at all loading and unloading stops of
+// all routes.
 
 /** The searchable fields of a stop. */
 interface RouteStop {

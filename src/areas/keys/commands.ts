@@ -10,14 +10,14 @@ import type { events } from "./model.ts";
 import { viewOf } from "./model.ts";
 const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
 const mostKeys = 100;
-/** Maximum number of additional keys that were replaced but are still valid. */
+/** Maximum number of keys, in addition to `mostKeys`, that were replaced but are still valid. */
 const mostReplaced = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must be in the future.");
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-/** Maximum number of revoked or expired keys that are kept. */
+/** Maximum number of revoked or expired keys in the state of a company. The ones that ended first are deleted. */
 const mostEnded = 100;
 
 export function withoutLongEnded(keys: Key[], at: string): Key[] {

@@ -22,7 +22,10 @@ export const commands = commandsOn<Mail, typeof events>(
 
   look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Takes the lease for an attempt to route the mail. After too many attempts, the mail fails. */
+  /**
+   * Takes the lease for an attempt to route the mail. After too many interrupted attempts or internal errors, the mail
+   * fails. `isLast`: whether this attempt skips files that cannot be submitted; see `maxAttempts`.
+   */
   begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!state) return refuse("not_found");
     if (state.answer && state.answer.status !== "Sending")

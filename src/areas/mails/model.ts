@@ -139,8 +139,9 @@ export interface Mail {
 /** The job that classifies a mail and submits its files. */
 export const routeJob = "mails.route";
 /**
- * Number of interrupted attempts after which a mail fails. From this number of interrupted or failed attempts on, a
- * file that cannot be submitted is skipped, so that it does not hold up the rest of the mail.
+ * Number of interrupted attempts after which a mail fails. The attempt with this number, and each later one, skips
+ * files that cannot be submitted, so that they do not hold up the rest of the mail. For this, attempts that ended with
+ * an internal error count too.
  */
 export const maxAttempts = 8;
 /**

@@ -43,8 +43,8 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300)
 const headersOf = (mail: Email) => (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? "";
 
 /**
- * Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. The attachments of such a mail are
- * other mails.
+ * Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. If such a mail is to be ignored,
+ * its attachments are not processed either, because they are other mails.
  */
 export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);

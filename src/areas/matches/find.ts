@@ -75,8 +75,8 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
 /**
- * Returns the search terms for candidates without coordinates. Such candidates match by the beginning of the postal
- * code.
+ * Returns the search terms for candidates without coordinates. Such candidates match by the country and the beginning
+ * of the postal code.
  */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);

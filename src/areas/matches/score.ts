@@ -93,7 +93,10 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 
 type Judged = Omit<Reason, "criterion">;
 
-/** Score of a criterion if the freight or the vehicle states nothing about it. */
+/**
+ * Score of a criterion that cannot be judged, because a value that it needs is unknown. Dates and loads that fit get at
+ * least this score.
+ */
 const neutralScore = 0.5;
 /** The trailer type that means "any trailer". */
 const anyTrailer = 10;
@@ -133,8 +136,8 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
 }
 
 /**
- * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if their
- * postal codes begin with the same characters.
+ * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if they are
+ * in the same country and their postal codes begin with the same two characters.
  */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);

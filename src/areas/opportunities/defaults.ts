@@ -16,10 +16,11 @@ const [tent, refrigerator, tautliner] = [1, 2, 3];
 const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 
 /**
- * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened, missing dates are
- * calculated from the distances, and usual values are set for trailer, loading side and currency. Extracted values are
- * kept, with one exception: a time window that is already over, or ends too early for the route, is replaced by the
- * working hours of the next possible day.
+ * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened. Missing dates are
+ * calculated from the distances, and a missing total distance from the coordinates. Usual values are set for a missing
+ * trailer type, loading side, `ftl`, temperature regime and currency. Extracted values are kept, with one exception: a
+ * time window that is already over, or ends too early for the route, is replaced by the working hours of the next
+ * possible day.
  *
  * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC
@@ -54,7 +55,10 @@ export function addDefaults(
   };
 }
 
-/** Calculates the kilometres from each stop to the next one; undefined if the coordinates of either are unknown. */
+/**
+ * Returns the kilometres from each stop to the next one; undefined if the coordinates of either are unknown. For two
+ * stops, the total distance of the request is used, if it has one.
+ */
 function legsOf({ locations = [], totalDistance }: OpportunityData, points: readonly (Point | undefined)[]) {
   if (locations.length === 2 && totalDistance !== undefined) return [totalDistance];
   return locations.slice(1).map((_, index) => {

@@ -34,8 +34,8 @@ export function textFile({ inputText, html, subject, from }: RequestText): Promi
 }
 
 /**
- * Encodes a header with non-ASCII characters according to RFC 2047. Each encoded word contains at most 45 bytes of
- * text.
+ * Encodes a header according to RFC 2047 if it contains characters that are not printable ASCII. Each encoded word
+ * contains at most 45 bytes of text.
  */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;

@@ -45,7 +45,7 @@ export function formatDuration(milliseconds: number): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:00`;
 }
 
-/** Constraints that the other stops set on a time window. */
+/** What the previous stop and the place of a stop determine for its time window. */
 interface WindowConstraints {
   /** The window must end after this time, in milliseconds since 1970. */
   after: number;

@@ -8,7 +8,7 @@ import { isPresent } from "../intake/model.ts";
 import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, type events, type Order } from "./model.ts";
 
-/** Converts orders so that feedback can correct them. */
+/** Converts the envelopes of orders to the engine's view of the document and back, for corrections by feedback. */
 export const correctable: Correctable<Order> = {
   kindOf: () => "order",
   viewOf: ({ data }) => data,

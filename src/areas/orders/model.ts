@@ -115,7 +115,7 @@ const validations: Record<string, string> = {
   OrderDateInCurrentYear: "Order date must be in the current year.",
 };
 
-/** Creates the envelope of an extracted order. Its status is `Partial` if one of these checks failed. */
+/** Creates the envelope of an extracted order. Its status is `Partial` if a check of `validations` failed. */
 export function envelopeOf(
   { data, checks }: Pick<ExtractedItem<OrderView>, "data" | "checks">,
   sequenceId: number,

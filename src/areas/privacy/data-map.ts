@@ -108,9 +108,8 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * Returns how long to wait after a change, in milliseconds. By then, the change is in the archive, or the changed
- * record has reported that it is missing from the archive. A record reports this after ten seconds, by its timer or its
- * alarm.
+ * Returns how long to wait after a change, in milliseconds. By then, the archive contains the change, or the changed
+ * record has reported that the archive lacks it. A record reports this after ten seconds, by its timer or its alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 

@@ -45,8 +45,8 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 }
 
 /**
- * Whether the file of a document was erased. In that case its record still exists. After the end of a retention period,
- * the record does not exist either.
+ * Whether the file of a document is missing because it was erased. The record of an extracted document then still
+ * exists. After the end of a retention period, both the file and the record are missing.
  */
 async function isErased(
   env: Env,

@@ -13,7 +13,7 @@ import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** A part of an export is stored when it has at least this many characters. */
+/** A run ends, and stores the part that it collected, when that part has more than this many characters. */
 const enough = 8_000_000;
 
 /** Collects the mentions of a person in records, files and events, batch by batch. */

@@ -71,7 +71,7 @@ async function processBatches(
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether the archive still lacks changes that records reported as missing before a time. */
+/** Whether a record reported before the given time that the archive lacks its changes, and it still lacks them. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 

@@ -47,8 +47,8 @@ export async function forgetEventsAndFiles(
 }
 
 /**
- * Deletes archive rows that have not changed since the given time, with their terms and views. For freights, the rows
- * of their offers are deleted too.
+ * Deletes the archive rows of these records, with their terms and views, except rows that have changed since the given
+ * time. For freights, the rows of their offers are deleted too.
  */
 export async function forgetRows(
   { ARCHIVE }: Env,

@@ -9,7 +9,7 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { type Company, localCompany } from "../companies/model.ts";
 
-/** Names of the archive tables whose records have a retention period. Entries of the audit log exist only as rows. */
+/** Names of the archive tables with a retention period: tables of records, and the audit log, which is not a record. */
 export type RetainedKind = RetainedTable | "audit";
 
 /** Returns the declaration of a kind of record; undefined for the audit log. */
@@ -34,7 +34,7 @@ export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog
  * Deletes the records that have not changed since the given time, batch by batch.
  * @param before that time, in ISO 8601
  * @param from position from which to continue; "" at the beginning
- * @returns yields the position after each batch
+ * @returns the position after each batch
  */
 export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
 

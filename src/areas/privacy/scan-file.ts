@@ -39,8 +39,8 @@ export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: strin
 const isOurs = (name: string) => name.endsWith(".json");
 
 /**
- * Searches the bytes as UTF-8 text. If they are not valid UTF-8, they are also searched in the likeliest other
- * encoding.
+ * Searches the bytes as UTF-8 text. If they are not valid UTF-8, or contain a NUL as UTF-16 does, they are also
+ * searched in the likeliest other encoding.
  */
 function isInBytes(finder: PersonFinder, piece: Uint8Array): boolean {
   const start = piece.findIndex((byte) => (byte & 0xc0) !== 0x80);

@@ -131,7 +131,7 @@ export const QualityView = z
   .meta({ id: "Quality" });
 export type QualityView = z.output<typeof QualityView>;
 
-/** A quality check as an item of a list: without the measurements of pages. */
+/** A quality check as an item of a list, without the results of its pages. */
 export const QualityRow = QualityView.omit({ pages: true }).meta({ id: "QualityRow" });
 export type QualityRow = z.output<typeof QualityRow>;
 
@@ -166,8 +166,8 @@ export const files: FileArea<"documentId"> = {
 };
 
 /**
- * Returns a part of the name of the claim on the bytes. With this part, the same bytes can be checked once for each
- * expected type and language of the advice.
+ * Returns the text that distinguishes the claims on the same bytes, so that they can be checked once for each expected
+ * type and language of the advice.
  */
 export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
   `${expectedType ?? "any"}/${language ?? "en"}`;

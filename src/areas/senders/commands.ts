@@ -47,7 +47,7 @@ export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({
-  /** Returns the ids that belong to senders with lessons. */
+  /** Returns those of the given ids that belong to senders with lessons. */
   known: (state, { names }: { names: string[] }) => ({
     reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),

@@ -15,8 +15,8 @@ export const events = {};
 
 const mostSources = 100;
 /**
- * How long to wait after a source was added or removed, in milliseconds. By then, the archive lists all freights from
- * before the change, and calls from before the change have ended.
+ * The addition or removal of a source is applied to the freights again until it is this old, in milliseconds. By then,
+ * the archive lists all freights from before the change, and calls from before the change have ended.
  */
 const heardWithinMilliseconds = 60_000;
 /** The job that applies the addition or removal of sources to freights. */
@@ -83,7 +83,8 @@ export const commands = commandsOn<Company, typeof events>(
 
   /**
    * Changes a source. Identical values change nothing.
-   * @param seen the `changedAt` that the source had when its unchanged secrets were copied into `said`
+   * @param seen the `changedAt` of the source when the request read it. Secrets that the request does not change come
+   * from that reading, so the change is refused if the source has changed since.
    */
   change: (company, { source, seen, said }: { source: number; seen: string; said: SourceSettings }, { at }) => {
     const before = sourceOf(company, source);
@@ -106,7 +107,7 @@ export const commands = commandsOn<Company, typeof events>(
   /** Returns the stored state of a source; undefined if it does not exist. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
-  /** Returns whether the source of a request exists, because an earlier run of the same request created it. */
+  /** Returns whether an earlier run of the same request has already created the source. */
   isMade: (company, { record }: { record: string }) => ({
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),

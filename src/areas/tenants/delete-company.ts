@@ -205,7 +205,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   return subscribers.length;
 }
 
-/** Deletes the lessons about senders. The aggregates with the ids of all senders are deleted last. */
+/** Deletes the lessons about senders. The list of their ids is deleted last, with the examples from collections. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
   const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);

@@ -15,8 +15,8 @@ export const settledMilliseconds = 10_000;
 const patienceMilliseconds = 60 * 60 * 1000;
 
 /**
- * Removes the freights of a company that is being deleted from its connectors. The aggregates of the freights repeat
- * failed calls, so the freights must exist until the calls have succeeded.
+ * Before a company is deleted, makes its connectors remove its freights. The aggregates of the freights repeat failed
+ * calls, so the freights must exist until the calls have succeeded.
  * @param since when the deletion was requested
  * @returns whether the freights may be deleted
  */

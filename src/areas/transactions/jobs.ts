@@ -117,6 +117,7 @@ async function readNext(
 
 /**
  * Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues the import.
+ * `Fault`: storage, company or ledger did not respond. `File`: any other error, which the file may have caused.
  */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";

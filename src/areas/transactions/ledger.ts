@@ -43,7 +43,7 @@ export interface PostedFeed {
   by?: Actor | undefined;
 }
 
-/** Progress of an import, and the detected format of the file. Plain data. */
+/** Progress of an import, and the detected format of the file. Stored as JSON. */
 export interface Cursor {
   /** Where the rows of text are stored, if the file had to be converted. */
   staged?: { key: string; sizeBytes: number };

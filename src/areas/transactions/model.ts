@@ -243,7 +243,7 @@ export interface Transaction extends Entry {
   updatedAt: string;
 }
 
-/** Statuses that matching may change. The other statuses are set by requests. */
+/** Statuses that matching may change. The other statuses are set by requests, or by a `Void` transaction. */
 export const open: readonly Status[] = ["Received", "Matched", "Unmatched", "Flagged"];
 
 export const isFuelPurchase = ({ kind, type }: Pick<Entry, "kind" | "type">) => kind === "Fuel" && type === "Purchase";
@@ -295,8 +295,8 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
 }
 
 /**
- * Returns the name of the driver who was assigned to the vehicle at that time. If there is none, returns the name of
- * the driver in the line.
+ * Returns the name of the driver whom a request set, or who was assigned to the vehicle at the time of the transaction.
+ * If there is none, returns the name of the driver in the line.
  */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

@@ -63,7 +63,8 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
 }
 
 /**
- * Converts times, with a cache of UTC offsets by day and time zone. The cache holds days on which clocks do not change.
+ * Converts times to UTC, with a cache of UTC offsets by day and time zone. On days on which clocks change, the cache is
+ * not used.
  */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();

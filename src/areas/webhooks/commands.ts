@@ -37,7 +37,8 @@ export const commands = commandsOn<Subscription, typeof events>(
   /**
    * Changes the webhook, which is then assigned to the account of the caller. If the receiver changes, waiting
    * deliveries go to the new receiver, and earlier failures no longer count.
-   * @param seen epoch of the webhook when its unchanged secrets were copied into this change
+   * @param seen epoch of the webhook when the request read it. Secrets that the request does not change come from that
+   * reading, so the change is refused if the epoch has changed since.
    */
   update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");

@@ -47,7 +47,7 @@ export type Breaker =
 
 /** Health of a webhook. Times are milliseconds since 1970. */
 export interface Health {
-  /** Incremented by each reset. Attempts that began in an earlier epoch do not count. */
+  /** Incremented by each reset and change of the receiver. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   disabled?: "Failures" | "Gone";
   /** Number of consecutive failed attempts. Only scheduled attempts count. */
@@ -55,11 +55,11 @@ export interface Health {
   /** When the first of these attempts failed. */
   failingSince?: number;
   breaker: Breaker;
-  /** Mails that were sent since these failures began. */
+  /** Mails that were sent about the current series of failures. */
   told: Transition[];
   /** Whether a mail about failures was sent, but no mail about the recovery yet. A reset does not change this. */
   worried?: true;
-  /** The latest time that was seen, which is used if the system clock is set back. */
+  /** The latest time of an attempt or reset. It is used instead of the system clock if that clock is set back. */
   clock: number;
 }
 
@@ -182,7 +182,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** Returns the mails that these failures have required so far, whether they were sent or not. */
+/** Returns the mails that the current series of failures has required so far, whether they were sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);

@@ -29,7 +29,8 @@ function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string)
 }
 
 /**
- * Returns the owner of a webhook that this caller creates. The webhook receives only events that the caller may read.
+ * Returns the owner of a webhook that this caller creates or takes over: its key, account and read scopes. The webhook
+ * receives only events that the caller may read.
  */
 export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
   const { keyId, scopes, account } = caller;

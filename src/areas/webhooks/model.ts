@@ -24,10 +24,10 @@ export interface Subscription {
   description?: string;
   /** Sealed signing secrets, newest first. All secrets that have not expired sign deliveries. */
   secrets: SealedSecret[];
-  /** Incremented by each reset. Attempts that began in an earlier epoch no longer count. */
+  /** Incremented by each reset and change of the receiver. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   emails?: Recipient[];
-  /** When mail addresses were added during the last day: one time for each address. */
+  /** Timestamps of the mail addresses that were added during the last day, one timestamp per address. */
   added?: string[];
   /** Base URL of this deployment, for links in mails. */
   address: string;
@@ -40,12 +40,12 @@ export interface Subscription {
   accountId?: string;
   /**
    * Whether its account is blocked, as of the change with the sequence number `turn`. While the account is blocked,
-   * nothing is sent.
+   * the webhook is paused; see {@link isPaused}.
    */
   standing?: { turn: number; isBlocked: boolean };
   /**
    * Whether its company is suspended, as of the change with the sequence number `turn`. While the company is suspended,
-   * nothing is sent.
+   * the webhook is paused; see {@link isPaused}.
    */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;

@@ -22,7 +22,7 @@ export const attemptsInAll = schedule.length + 1;
 
 /**
  * Returns the delay in milliseconds before the next attempt; undefined if no attempt is left. `Retry-After` can only
- * lengthen the delay. The maximum is one hour, or twice the delay if that is longer.
+ * lengthen the delay: to twice its length or to one hour, whichever is longer, but no further.
  * @param attempts number of attempts before the failed one
  * @param random 0..1
  */

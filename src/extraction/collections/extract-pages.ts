@@ -24,7 +24,7 @@ export async function countPages(bytes: Uint8Array, mediaType: string): Promise<
 }
 
 /**
- * Creates a PDF from the selected pages (from 1) of a PDF or picture.
+ * Creates a PDF from the pages `from` to `to` of a PDF or picture. Both are included, and the first page is 1.
  * @throws ExtractionProblem if a picture cannot be decoded, or a page cannot be written
  */
 export async function extractPages(

@@ -11,7 +11,7 @@ export interface Clock {
   kind: "Sure" | "Dotted" | "Compact" | "Bare";
   /** Whether the half of the day is printed: by "am" or "pm", or by a word such as "noon". */
   half: boolean;
-  /** The end of a time window that a case ending marks: "8-tól" is the start, "14 óráig" the end. */
+  /** Which limit of a time window the time is, if a case ending shows it: "8-tól" is the start, "14 óráig" the end. */
   ending?: "From" | "To";
   /** Whether the text may also be a duration: "2 h". */
   lasting?: boolean;

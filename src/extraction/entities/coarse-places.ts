@@ -15,15 +15,15 @@ const AREA =
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
-/** Minimum number of digits of a postal area. Four or more digits are a complete code. */
+/** Minimum number of digits of a postal area, unless "xx" or dots follow. Four or more digits are a complete code. */
 const FEWEST_DIGITS = 2;
 /** Minimum weight of a phrase that counts as a label rather than part of a name. */
 const LABEL_WEIGHT = 0.5;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
 /**
- * Finds postal areas, each with the town that follows, if any ("DE 34 Kassel"). Areas that overlap a complete place are
- * left out.
+ * Finds postal areas, each with the town that follows, if any ("DE 34 Kassel"). Areas that overlap a place in `seen`
+ * are left out, unless the score of the place is low.
  */
 export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
   const british = Array.from(text.matchAll(BRITISH), (match) =>
@@ -75,7 +75,7 @@ function area(
   };
 }
 
-/** Returns the capitalised words after the area as its town. Empty if they name a trailer or a label. */
+/** Returns the capitalised words after the area as its town. Empty if they contain a trailer type or a label. */
 function townBehind(text: string, end: number): { start: number; end: number }[] {
   if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
   const words = wordsAfter(text, end);

@@ -25,8 +25,8 @@ const MOST_WORDS = 5;
 /** Separators within a legal form: "S.p.A.", "Sp. z o.o.", "GmbH & Co. KG", "A/S". */
 const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
 /**
- * Legal forms up to this length are also words or units ("as", "kg", "sa"). They count only in their registered
- * spelling.
+ * Legal forms up to this length are also words or units ("as", "kg", "sa"). Unless they are `unmistakable`, they count
+ * only if they begin with a capital or have full stops.
  */
 const SHORT = 3;
 const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
@@ -141,8 +141,8 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
 /**
- * Whether a legal form is in its registered spelling: "SA", "S.A.", "Kft." and "GmbH" are legal forms, "as" and "sa"
- * are words.
+ * Whether the letters are spelled as a legal form and not as an ordinary word: "SA", "S.A.", "Kft." and "GmbH" are
+ * legal forms, "as" and "sa" are words.
  */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");

@@ -8,8 +8,8 @@ const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
 /**
- * The first day of a range without its year or month, directly before a complete date: "24.-", "24.11. - ", "24/11-",
- * "24 to ", "24./".
+ * The first day of a range, without a year and possibly without a month, directly before the date at which the range
+ * ends: "24.-", "24.11. - ", "24/11-", "24 to ", "24./".
  */
 const FIRST_END =
   /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;

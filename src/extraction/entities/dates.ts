@@ -9,8 +9,8 @@ import { joinDateRanges } from "./date-ranges.ts";
 export type DateEntity = EntityOf<"Date">;
 
 /**
- * Finds dates and date ranges: in digits, with month names of 40 languages, and as calendar weeks. Days that do not
- * exist are dropped.
+ * Finds dates and date ranges: in digits, with month names of more than 40 languages, and as calendar weeks. Days that
+ * do not exist are dropped.
  */
 export function findDates(line: Line, context: DocumentLocale): DateEntity[] {
   const found = [

@@ -27,8 +27,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Adds to the locale the countries that a town or country letters next to a postal code show. Then loads the gazetteer
- * of all countries of the locale. Returns both.
+ * Adds the countries of the postal codes to the locale. They are known from the town after a code or the country
+ * letters before it. Then loads the gazetteer of all countries of the locale. Returns both.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -44,8 +44,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Finds countries by postal codes. The country is that of a larger town after the code. If there is none, it is that of
- * the country letters before the code.
+ * Finds the countries of the postal codes in a line. If the gazetteer knows the town after the code (without a prepared
+ * country, it knows only larger towns), the country is that of the town, otherwise that of the letters before the code.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
@@ -134,7 +134,7 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Finds country names of up to three words. */
+/** Finds the countries that are named in a line. A name has at most three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];

@@ -54,7 +54,7 @@ export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
 /** A calendar day or a range of days. `year` is undefined if the text omits it. */
 export interface DateValue extends PartialDay {
-  /** A range of days: "24.-26.11.2026". */
+  /** Last day, if this is a range of days: the 26th of "24.-26.11.2026". */
   until?: PartialDay & { anchor?: Day };
   /** ISO week that was printed without a year. The days are those of the week nearest to the day of writing. */
   week?: number;
@@ -68,7 +68,8 @@ export interface DateValue extends PartialDay {
 }
 
 /**
- * Minutes after midnight; 24:00 is 1440. A window has `from` and `to` ("08:00-14:00"); "before 14:00" has only `to`.
+ * Minutes after midnight; 24:00 is 1440. A window has `from` and `to` ("08:00-14:00"). A single time has only `from`,
+ * or only `to` after a word for "until" ("before 14:00").
  */
 export interface TimeValue {
   from?: number;
@@ -77,7 +78,7 @@ export interface TimeValue {
 
 export type Unit = "kg" | "t" | "lb" | "ldm" | "pallets" | "pieces" | "m3" | "km" | "mi" | "days" | "m" | "cm" | "mm";
 
-/** A postal code and town, as printed and as in the gazetteer. */
+/** A place, of which at least the country, postal code or town is printed. */
 export interface PlaceValue {
   country?: string;
   postalCode?: string;

@@ -115,7 +115,7 @@ function correctTown(
 /** No town is searched within entities of these types. */
 const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
 
-/** Returns the names of the towns whose postal codes are in the line, and the longer words of these names. */
+/** Returns the names of the towns of the postal codes in the line, and their words of at least `shortest` letters. */
 function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
   const names = seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && entity.value.country
@@ -125,7 +125,7 @@ function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySe
   return new Set(names.flatMap((name) => [name, ...name.split(" ").filter(({ length }) => length >= shortest)]));
 }
 
-/** Returns the country of the postal code that contains the word. */
+/** Returns the country of the place, recognised by its postal code, that overlaps the word. */
 const countryAt = (seen: readonly Entity[], span: ScoredSpan): string | undefined =>
   seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && overlaps(entity, span) ? (entity.value.country ?? []) : [],
@@ -139,7 +139,10 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/** Returns the variants of a word with one character replaced by a similar one. A capital stays a capital. */
+/**
+ * Returns the variants of a word with one character replaced by a similar one. The new character is a capital at the
+ * start, after a hyphen or apostrophe, and in a word of capitals.
+ */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

@@ -13,7 +13,7 @@ export interface MachineReadableZone {
   givenNames: string;
   birthDate?: string;
   expiresAt?: string;
-  /** Check digits by the field they protect. */
+  /** For each check digit, the field that it protects, and whether it is correct. `all`: several fields together. */
   checks: { field: "number" | "birthDate" | "expiresAt" | "all"; passed: boolean }[];
   /** Indexes of the lines that hold the zone. */
   lines: number[];

@@ -1,8 +1,8 @@
 import type { DocumentLocale } from "./entity.ts";
 
 /**
- * Regular expression source of a printed number: groups of three digits separated by space, point, comma or apostrophe,
- * with an optional fraction. It has no lookbehind; the caller restricts what may precede it.
+ * Regular expression source of a printed number, with an optional fraction. Space, point, comma or apostrophe may
+ * separate groups of three digits. It has no lookbehind; the caller restricts what may precede it.
  */
 export const NUMBER = "(?:\\d{1,3}(?:[ .,']\\d{3})+(?![\\d])(?:[.,]\\d{1,2}(?!\\d))?|\\d+(?:[.,]\\d{1,4}(?![\\d]))?)";
 

@@ -6,7 +6,7 @@ import type { PlaceValue } from "./entity.ts";
 
 /** A match with the shape of a postal code, and the countries that use this shape. */
 export interface PostalCodeMatch {
-  /** Offset including the country letters. */
+  /** Offset of the country letters if `marked` is set, otherwise of the code. */
   start: number;
   end: number;
   code: string;
@@ -44,7 +44,7 @@ const CODES = new RegExp(
   `(?<![\\p{L}\\d/_]|\\d[.,:-])${MARKER}((?:${BRITISH})(?!${GOES_ON})|(?:${SHAPES.join("|")})(?!${GOES_ON}| \\d{2,4}[ /-]\\d| ?(?:[€%°$£]|(?:${NO_CODE_BEFORE})(?!\\p{L})|x ?\\d)))`,
   "gu",
 );
-/** Countries whose short codes count only if the country is printed. */
+/** Countries whose short postal codes count only if the country letters are printed before them. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
 /** Maximum number of codes examined in a line. It limits the number of look-ups for hostile input. */

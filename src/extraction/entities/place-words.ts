@@ -21,7 +21,7 @@ const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": the type of settlement before its name. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
 const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
-/** A settlement followed by its street, at the end of a text before a postal code. */
+/** A settlement followed by its street. It is searched in the text before a postal code, at the end of that text. */
 export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
 /** "Волинська обл., Ковельський р-н, ": region and district before the name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
@@ -51,7 +51,7 @@ function afterRegion(text: string, offset: number): number {
   return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
 }
 
-/** Returns the words after an offset up to the next break. A leading comma is allowed. */
+/** Returns the words after an offset up to the next break. Skips a leading comma, region and type of settlement. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
   const within = afterRegion(text, offset);
   const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);

@@ -176,7 +176,10 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
   return town ? { ...row, name: town.name } : row;
 }
 
-/** For a code without a matching town in the gazetteer, takes the following capitalised words as the town. */
+/**
+ * For a code without a matching town in the gazetteer, takes the following capitalised words as the town. In countries
+ * that print the town before its code, takes the preceding words if none follow.
+ */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,

@@ -6,7 +6,7 @@ type PlateEntity = EntityOf<"Plate">;
 
 interface PlateShape {
   country: string;
-  /** Regular expression source for plates in capitals without diacritics. Spaces and dashes are as commonly written. */
+  /** Regular expression source for plates in capitals without diacritics. Allows common spaces and dashes. */
   shape: string;
   trailer?: boolean;
   score: number;

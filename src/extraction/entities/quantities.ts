@@ -44,8 +44,8 @@ const LARGEST: Record<Unit, number> = {
   mm: 99_999,
 };
 /**
- * Units that are also prepositions, abbreviations in dates or single letters. They get a lower score unless they
- * directly follow the number.
+ * Units that are also prepositions, abbreviations in dates or single letters. They get a lower score if a space is
+ * between the number and the unit.
  */
 const DOUBTFUL = new Set([
   "to",

@@ -10,7 +10,7 @@ export const scores = {
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Increment for a place or range that further text confirms, and upper bound of the score of such a place. */
+  /** Increment for a place or date range that further text confirms, and upper bound of the score of such a place. */
   confirmed: { most: 0.99, step: 0.02 },
 
   // `unchecked`: the check digit is wrong. Such a container number scores no higher than a reference.
@@ -46,7 +46,7 @@ export const scores = {
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** A two-digit year at the start, in a document with this date order. */
+    /** A two-digit year at the start, in a document that writes the year first. */
     shortYearFirst: 0.7,
     /** A date without a year, with spaces between its parts, or with a slash and then a dash ("25/11-2026"). */
     doubtful: 0.6,

@@ -95,7 +95,7 @@ function townAt(
  */
 const KNOWN = 40_000;
 
-/** Finds a town in a case form after a word for "from" or "to": "z Wrocławia". */
+/** Finds a town in a case form, with or without a preposition: "z Wrocławia", "Győrből". */
 function townFormed(
   line: Line,
   word: PlaceWord,

@@ -78,7 +78,7 @@ const FEWEST_FIGURES = 4;
 /**
  * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means that the check digits are correct.
  * A number without a prefix must have correct check digits, for a country that its format shows or for one of the
- * document's countries. It gets a low score and needs a label to confirm it.
+ * document's countries. In the latter case, the score is low and a label must confirm the number.
  */
 export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
@@ -137,8 +137,8 @@ interface VatMatch {
 }
 
 /**
- * Finds the longest valid number at the start of a text. More text may follow, so every space and separator is tried as
- * the end of the number.
+ * Finds the longest number with correct check digits at the start of a text, otherwise the longest of the right format.
+ * More text may follow, so every space and separator is tried as the end of the number.
  */
 function longestNumber(printed: string): VatMatch | undefined {
   let unchecked: VatMatch | undefined;

@@ -18,8 +18,8 @@ export const scores = {
     /** A place that belongs to another address. */
     otherPlace: 0.55,
     /**
-     * Minimum scores of a street: anywhere in a line, at the end of its line, and if its house number looks like a
-     * postal code.
+     * Minimum scores of a street: anywhere in a line, at the start or end of its line, and if its house number looks
+     * like a postal code.
      */
     street: { anywhere: 0.6, wholeLine: 0.4, withNumber: 0.8 },
     company: 0.5,
@@ -28,12 +28,12 @@ export const scores = {
     /** Minimum share of the text that a company or street covers. */
     covered: 0.5,
     /**
-     * Minimum scores of other entities. One before the address ends it; a text that contains one is not part of the
-     * address.
+     * Minimum scores of other entities, such as dates. On the line of the place, the address begins after the last one;
+     * a text that contains one is not part of the address.
      */
     other: { before: 0.5, within: 0.35 },
     numberLabel: 0.6,
-    /** Minimum horizontal overlap with a place that has a postal code. */
+    /** Minimum horizontal overlap at which a place with a postal code rules out a town without one near it. */
     overlap: 0.2,
   },
 

@@ -60,8 +60,9 @@ const general: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const headRows = 14;
 
 /**
- * Returns the date of one part of a document: the one with a label, otherwise the first unlabelled date at the top,
- * otherwise the earliest date with another date label, such as the loading date.
+ * Returns the date of one part of a document, such as an attachment: the date labelled as that of the document,
+ * otherwise the first unlabelled date at the top, otherwise the earliest date with another date label, such as the
+ * loading date.
  * @param today the current day; dates far from it are ignored
  */
 export function writtenOn(document: DocumentContext, part: number, today: Day): Day | undefined {
@@ -103,7 +104,7 @@ const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
 /**
  * Completes every date that has no year or is a week number, from the day on which its text was written.
  * @param today the day on which the document was written
- * @param writtenIn returns the day of a part of the document that has its own date
+ * @param writtenIn returns the day on which a part of the document was written, if that part has its own date
  */
 export function withOwnDates(
   document: DocumentContext,

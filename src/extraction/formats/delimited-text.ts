@@ -94,8 +94,8 @@ function isHead(line: string, separator: Separator): boolean {
 }
 
 /**
- * Returns the positions of the bars in a line. If several lines have bars at equal positions, the bars separate printed
- * columns.
+ * Returns the positions of the bars in a line. If a heading and the row below it have bars at equal positions, the text
+ * is already aligned in columns, and it is not converted to a table.
  */
 const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
 

@@ -48,7 +48,7 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * Validates an unencrypted file by its first 64 KiB. Returns undefined if the whole file is needed.
+ * Validates a file, other than an encrypted PDF, by its first 64 KiB. Returns undefined if the whole file is needed.
  * @throws ExtractionProblem with the same reasons as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** Checks of the structure of a file that do not require reading the whole file. */
+/** Quick checks of a file by its format. They do not decode its pages or unpack its entries. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),

@@ -185,7 +185,7 @@ function decodeBytes(bytes: Iterable<number>, encoding: string): string {
   return new TextDecoder(encoding).decode(Uint8Array.from(bytes));
 }
 
-/** Decodes text without escapes. Its 8-bit characters are also in the code page. */
+/** Decodes text without escapes. Like escaped bytes, its 8-bit characters are in the encoding of the font. */
 function decodeLatin(text: string, encoding: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text;
   return decodeBytes(

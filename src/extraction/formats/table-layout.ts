@@ -64,7 +64,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** For the last row of cells that span several rows: the line on which these cells end. */
+    /** The line at which cells that span several rows end, by the last row that they span. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {

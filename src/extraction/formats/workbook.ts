@@ -75,9 +75,9 @@ function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
     if (row % 500 === 0) context.budget.check();
     if (sheet.rowDefs?.get(row)?.hidden) return;
     const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
-    // One empty row separates the rows above and below. Further empty rows are dropped.
     filled += cells.length;
     if (filled > context.limits.words) throw tooManyWords(context);
+    // Of several empty rows in succession, one is kept, to separate the rows above and below.
     if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
   });
   const boxes = (sheet.textBoxes ?? []).map((box) => paragraph(box.text, box.style?.bold ?? false));

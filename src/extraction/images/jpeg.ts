@@ -62,8 +62,8 @@ function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits
 }
 
 /**
- * Whether decoding succeeds. The decoder does not tell stray bytes from truncation, but only a truncated picture has no
- * end marker.
+ * Whether the picture is decoded without an error. Stray bytes and truncation cause the same error, so the caller also
+ * looks for the end marker, which only a truncated picture lacks.
  */
 function decodes(decoder: { decode: () => void }): boolean {
   try {
@@ -146,7 +146,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** Counts the scans from here to the end of the picture. It stops counting above the limit. */
+/** Counts the scans from an offset to the end of the picture. It stops counting above `maxScans`. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {

@@ -29,7 +29,7 @@ export interface PageMeasures extends Lighting {
 
 /** Width of letter edges in a sharp picture and in an illegible one, as fractions of the letter height. */
 const [sharp, illegible] = [0.05, 0.4];
-/** A page without letters is blank if a smaller fraction of it than this is ink. */
+/** A page without letters is blank if the fraction of it that is ink is below this. */
 const dust = 0.0096;
 
 /** Measures the quality of a scanned or photographed page. This takes about 200 ms. */

@@ -100,8 +100,8 @@ export function applyOrientation(raster: Raster, orientation: number): Raster {
 }
 
 /**
- * Returns where the pixels of the output are in the stored picture: the index of the first pixel, and by how much the
- * index changes from a pixel to its right and to its lower neighbour.
+ * Returns where the pixels of the output are in the stored picture. `start`: index of the first pixel. `right`, `down`:
+ * by how much the index changes when the output continues with the next pixel to the right, or with the one below.
  */
 function stepOf(orientation: number, width: number, height: number): { start: number; right: number; down: number } {
   const [right, bottom] = [width - 1, (height - 1) * width];

@@ -37,8 +37,8 @@ export function likelyKind(document: DocumentContext): DocumentKind | undefined 
 export type KindFeatures = Map<string, number>;
 
 /**
- * Number of pages that are considered, and number of rows at the top of the first page. The beginning of a document
- * shows its kind.
+ * Number of pages that are considered, and number of rows that count as the top of the first page. The beginning of a
+ * document shows its kind.
  */
 const maxPages = 3;
 const topRows = 12;

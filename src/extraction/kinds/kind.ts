@@ -18,7 +18,10 @@ export interface Kind<View> {
   view: z.ZodType<View>;
   /** JSON pointers to the fields that determine the quality of a result. `*` stands for each item of a list. */
   critical: readonly string[];
-  /** Pointer to the list of stops. Stops are numbered by `sequence`, and the language model must not drop any. */
+  /**
+   * Pointer to the list of stops. Stops are numbered by `sequence`. A warning reports if the language model finds more
+   * or fewer of them.
+   */
   stops?: string;
   /** Field of the view that contains the sender of such documents. Corrections are remembered by sender. */
   sender?: string;
@@ -55,8 +58,8 @@ export interface Kind<View> {
   /** Whether the subject of a mail may contain values. */
   readsSubject?: boolean;
   /**
-   * A document that is certainly of one of these kinds is not extracted as this kind. By default: orders and requests
-   * for a quote.
+   * If only this kind is requested, a document that is certainly of one of these kinds is not extracted. By default,
+   * these are orders and requests for a quote.
    */
   excludedBy?: readonly string[];
   /**

@@ -75,7 +75,7 @@ const isSaid = (value: unknown) => value !== undefined && !Array.isArray(value);
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether most values of an item come from words from which no other value was extracted. */
+/** Whether most values of an item were found in words in which none of the other values was found. */
 export function isReadAnew(item: readonly Evidence[], others: readonly Evidence[]): boolean {
   const placed = item.filter(({ box }) => box);
   const free = placed.filter((mine) => !others.some((other) => overlap(mine, other)));

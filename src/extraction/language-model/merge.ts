@@ -129,8 +129,8 @@ class Merger<View> {
   }
 
   /**
-   * Combines the items of a list. The items of the embedded engine stay in order, each with its partner. Further items
-   * of the model are inserted at their position if they come from other words.
+   * Combines the items of a list. The items of the embedded engine stay in order, each with its partner. An item that
+   * only the model found is inserted at its position if it comes from words that the embedded engine did not use.
    */
   private placedItems(
     mine: unknown[],

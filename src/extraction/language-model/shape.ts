@@ -32,9 +32,9 @@ const ours = new RegExp(
 );
 
 /**
- * Creates the schema of the model's answer. For each item it is the view, with `{ value, lines }` in place of each
- * value. Enumerations and booleans are included only if the view requires them, because they are not printed and cannot
- * be verified.
+ * Creates the schema of the model's answer: a list of items that have the fields of the view, with `{ value, lines }`
+ * in place of each value. Enumerations and booleans are included only if the view requires them, because they are not
+ * printed and cannot be verified.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);
@@ -141,7 +141,7 @@ export function lacks(shape: z.ZodType, fields: ReadonlySet<string>): boolean {
   return needed.some(([name]) => !fields.has(name));
 }
 
-/** Whether the value of a field is chosen from a fixed set (enumeration, boolean). It need not occur in the document. */
+/** Whether a field's value is chosen from a fixed set (enumeration, boolean). It need not occur in the document. */
 export const isChosen = (shape: z.ZodType, field: string): boolean =>
   field === "type" || isChoice(bareOf(innerShape(shape, "value")));
 

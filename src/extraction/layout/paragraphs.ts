@@ -8,8 +8,8 @@ const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /**
- * Matches the end of a line whose value follows: a colon, or the caption of a numbered box such as "2 Consignee (name,
- * address, country)".
+ * Matches a line that the next line does not continue: it ends with a colon or semicolon, or is the caption of a
+ * numbered box such as "2 Consignee (name, address, country)".
  */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
 /** Matches the end of a line at a postal code. Its town is on the next line. */

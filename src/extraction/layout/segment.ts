@@ -40,7 +40,7 @@ export interface Segment {
  */
 export const longestSegment = 3000;
 
-/** Whether the text at an offset of a segment belongs to the part of the document that is being evaluated. */
+/** Whether the text at an offset of a segment belongs to what is being extracted, such as one stop or one party. */
 export type Owned = (segment: Segment, at: number) => boolean;
 
 /** Returns the words joined by single spaces, and the offset of each. */

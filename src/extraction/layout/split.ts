@@ -13,8 +13,9 @@ export interface Common {
 const mostParts = 500;
 
 /**
- * Splits a layout at the given segments, each of which is the first segment of a document. Lines directly above a start
- * belong to its document if they repeat lines above the first start (a letterhead), or if they are in its row.
+ * Splits a layout at the given segments, each of which is the first segment of a document. Segments directly before a
+ * start also belong to its document if they are in its row, or if they repeat text above the first start (a
+ * letterhead).
  * @throws ExtractionProblem `too_many_pages` if there are too many documents
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {

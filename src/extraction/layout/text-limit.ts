@@ -34,7 +34,10 @@ const lettersOf = (parts: readonly Part[]): number =>
 /** Maximum number of characters of structured data that are searched for labels and entities. */
 const mostLettersOfData = 40_000;
 
-/** Returns a function that tells whether a segment is searched for labels and entities. Call it in reading order. */
+/**
+ * Returns a function that tells whether a segment is searched for labels and entities. It counts characters, so it must
+ * be called once for each segment, in reading order.
+ */
 export function isSearchedSegment(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
   let left = mostLettersOfData;
   return ({ part, text }) => !data.has(parts[part]!.format) || (left -= text.length) >= 0;

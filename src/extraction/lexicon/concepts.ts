@@ -1,6 +1,6 @@
 import type { EntityType } from "./entity-type.ts";
 
-/** A meaning that words on a freight document can have. The lexicon maps phrases of every language to these ids. */
+/** A meaning that words on a freight document can have. The lexicon maps phrases of every language to concepts. */
 export interface Concept {
   /** What the label is about. */
   about:

@@ -149,7 +149,8 @@ const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>
   ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
 };
 /**
- * Languages in the order of preference. Where two countries share a name in different languages, the English name wins.
+ * Languages in the order in which names are assigned to countries. A name that means different countries in two
+ * languages means the country of the first of them, so English comes first.
  */
 const languageOrder = [
   "en",
@@ -158,7 +159,10 @@ const languageOrder = [
     .toSorted(),
 ];
 
-/** The alpha-2 code for each alpha-3 code; and pairs of an alpha-2 code and its names, for every language. */
+/**
+ * `codes`: the alpha-2 code for each alpha-3 code. `names`: pairs of an alpha-2 code and the names of that country in
+ * one language.
+ */
 const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
   codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
   names: languageOrder.flatMap((language) =>

@@ -1,4 +1,7 @@
-/** Letters that Unicode does not decompose, with their usual replacement. */
+/**
+ * Letters, dashes and quotation marks that Unicode does not decompose, with their usual replacement. Invisible
+ * characters are removed.
+ */
 const SPECIAL_LETTERS: Record<string, string> = {
   ł: "l",
   Ł: "L",
@@ -56,7 +59,7 @@ const PLAIN_ASCII = /^\p{ASCII}*$/u;
 const MARK = /\p{M}/u;
 const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Caches folded letters, up to `MOST_LETTERS`. */
+/** Caches the results of `foldLetter`, up to `MOST_LETTERS`. */
 const foldedLetters = new Map<string, string[]>();
 const MOST_LETTERS = 2000;
 
@@ -108,7 +111,7 @@ export function foldName(source: string): string {
   return PLAIN_NAME.test(text) ? text : text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** Returns the folded UTF-16 units of one letter. */
+/** Returns one letter without diacritics, in its original case, as UTF-16 units. */
 function foldLetter(letter: string): string[] {
   let parts = foldedLetters.get(letter);
   if (parts) return parts;

@@ -43,7 +43,10 @@ interface Shard {
   bySize?: TownsBySize;
 }
 
-/** Line offsets and coordinates of the towns of a shard with a known population, largest first, without duplicates. */
+/**
+ * Line offsets and coordinates of the towns in a shard, largest first. It has only towns with a known population, each
+ * once.
+ */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
@@ -111,7 +114,10 @@ export class Gazetteer {
     return shard ? placesAt(shard, `#${postalKey(country, code)}`) : [];
   }
 
-  /** Finds the places of a name in one prepared country, or the larger towns of that name worldwide; largest first. */
+  /**
+   * Finds the places of a name in one prepared country or, without `country`, the larger towns of that name worldwide;
+   * largest first.
+   */
   lookupCity(name: string, country?: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country ?? WORLD);
     if (!shard) return [];
@@ -124,8 +130,8 @@ export class Gazetteer {
   }
 
   /**
-   * Yields the towns of a country whose coordinates pass the test, largest first. Leaves out towns without a known
-   * population.
+   * Yields the towns of a country whose coordinates pass the test `liesRight`, largest first. Leaves out towns without
+   * a known population. If the country has no shard here, only its larger towns are known.
    */
   *largestTowns(country: string, liesRight: (point: Coordinates) => boolean): Generator<GazetteerPlace> {
     const shard = this.#shards.get(country) ?? this.#shards.get(WORLD);

@@ -47,9 +47,9 @@ import uk from "./languages/uk.json" with { type: "json" };
 import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
 
 /**
- * Words of one language, from `languages/<code>.json`. A new language needs its file, its two lines here and its OCR
- * model (`workers/ocr/models.ts`). All word tables by language derive from this list. Words that languages share
- * (units, legal forms, streets) have their own files.
+ * Words of one language, from `languages/<code>.json`. A new language needs its file, its two imports here, its row in
+ * `languages` and its OCR model (`workers/ocr/models.ts`). All word tables by language derive from this list. Words
+ * that languages share (units, legal forms, streets) have their own files.
  */
 export interface Language {
   /** ISO 639-1. */

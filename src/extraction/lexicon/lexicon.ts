@@ -59,8 +59,8 @@ const WORD = /[\p{L}\p{N}]+|[#%]/gu;
 /** Matches the separator between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 /**
- * Whether fuzzy matching is possible. It needs at least six letters, because one error in a shorter word changes too
- * much. The upper limit bounds the cost of hostile input.
+ * Whether a word may be matched with an error. It needs at least six letters, because one error in a shorter word
+ * changes too much. The upper limit bounds the cost of hostile input.
  */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
@@ -170,8 +170,9 @@ function completeLexicon(): Lexicon {
 }
 
 /**
- * Inserts the first word of a phrase, or each word for "number" in its place. The rest is expanded when a text contains
- * that word.
+ * Inserts the first word of a phrase; for "{no}", each of `numbers`. The rest of the phrase is expanded when a text
+ * contains that word. In a language with compounds, a phrase such as "auftrags {no}" is also inserted as one word
+ * ("auftragsnummer").
  */
 function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;

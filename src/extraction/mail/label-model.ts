@@ -72,8 +72,8 @@ export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
 /**
- * If a mail has fewer words than this, it may only forward other mails. The quoted mails are then also evaluated,
- * unless the subject marks it as an answer.
+ * A mail with fewer words of its own than this probably just forwards other mails. Then the quoted mails are also
+ * evaluated, unless the subject marks the mail as an answer.
  */
 const minWords = 8;
 const stem = 5;
@@ -122,7 +122,7 @@ export function mailFeatures(mail: MailText): MailFeatures {
   return features;
 }
 
-/** Adds the features that are not words. */
+/** Adds the features that are neither words nor concepts, such as headers, amounts and the kinds of attachments. */
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;

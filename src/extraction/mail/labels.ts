@@ -1,4 +1,4 @@
-/** Labels for the subjects of freight mails, spelled as in the API. */
+/** Labels for what a freight mail is about, spelled as in the API. */
 export const mailLabels = [
   "Order",
   "OrderChange",

@@ -20,7 +20,8 @@ const largeTown = 0.35;
 
 /**
  * Finds the places that a mail is about: places with a postal code or country, ends of lanes, towns in a locative case
- * or next to a preposition of place, and large towns whose name stands alone. Parts of order numbers are not places.
+ * or next to a preposition of place, and large towns whose name stands alone. A place whose text reaches into an order
+ * number is left out.
  */
 export function placesInMail(
   document: DocumentContext,

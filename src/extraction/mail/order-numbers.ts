@@ -65,8 +65,8 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
 }
 
 /**
- * Whether the entity is a place that was wrongly recognised from the word before the number, as "Wort" in "Wort
- * BG-3391".
+ * Whether an entity that overlaps an order number is a place that also contains the word before it, as in "Заявка
+ * BG-3391" (order BG-3391). Such a place was recognised wrongly.
  */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
@@ -99,7 +99,7 @@ const otherThings: Partial<Record<EntityType, number>> = {
   Plate: surePlate,
 };
 
-/** Whether the digits certainly belong to another entity. */
+/** Whether another entity overlaps a number and is so certain that the number belongs to it. */
 function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
   return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
 }

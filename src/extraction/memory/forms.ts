@@ -199,8 +199,8 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // If the form was learned from a document without times, it does not tell which of several printed times is the right
-  // one.
+  // If the form was learned from a document without times, it does not tell whether a time that is printed here belongs
+  // to the value.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

@@ -27,7 +27,7 @@ export type Form =
        * (`Figures`), or after this number of words.
        */
       end: "Rest" | "Comma" | "Figures" | number;
-      /** Whether the value is written in capitals, without spaces and punctuation. */
+      /** Whether the value is the printed text in capitals, without spaces and punctuation. */
       tight: boolean;
       /** Prefix of the value that is not printed in the document, such as the country of a VAT number. */
       prefix: string;
@@ -51,6 +51,7 @@ export interface Anchor {
   label: string;
   /** Which of the occurrences of these words is meant (index from 0). */
   nth: number;
+  /** Where the value is: in the segment of the words, to its right, or below it. */
   way: "Same" | "Right" | "Below";
   /** For `Right`: number of segments between the words and the value, in the same row. */
   order: number;

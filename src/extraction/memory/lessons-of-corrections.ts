@@ -88,8 +88,8 @@ const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
 /**
- * Finds the field that identifies the object to which the value belongs. For example, the name "Magazyn BDG" identifies
- * the stop whose `internalId` is LOC-12.
+ * Finds a field that identifies the object to which a corrected value belongs. For example, if the `internalId` of a
+ * stop was corrected to LOC-12, it is the name "Magazyn BDG" of this stop.
  */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);

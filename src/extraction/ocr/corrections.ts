@@ -7,8 +7,8 @@ import { foldText } from "../lexicon/fold.ts";
 const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
 const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
 /**
- * Letters that VAT numbers contain only in their country code. B is not one of them, because Dutch VAT numbers contain
- * it.
+ * Letters that are probably misread digits if they stand in a VAT number after the country code. B is not one of them,
+ * because Dutch VAT numbers contain it.
  */
 const neverLetters = /[OoQDIlSZ]/gu;
 

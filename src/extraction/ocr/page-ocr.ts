@@ -31,7 +31,7 @@ export interface OcrLimits {
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
 /** The language that is used if neither the company's country nor the document determines one. */
 const defaultLanguage = "en";
-/** Languages that are tried if a page is recognised only with low confidence. */
+/** Languages that are tried if the page was recognised in a Latin language, but badly. */
 const cyrillic = ["ru", "uk"];
 
 /**
@@ -54,7 +54,8 @@ export class DocumentOcr implements PageOcr {
   private readonly limits: OcrLimits;
   private language: string | undefined;
   /**
-   * Number of clockwise quarter turns that turn a page upright, after the rotation with which its picture is painted.
+   * Number of clockwise quarter turns that turn a page upright, in addition to the rotation that the file itself gives
+   * its picture (`pictureTurn`).
    */
   private turn = 0;
   private pictureTurn = 0;

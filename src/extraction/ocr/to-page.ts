@@ -21,7 +21,7 @@ interface Place {
 
 /**
  * Converts recognised words to a page. If the page size is known, the page is in points; otherwise it is scaled to the
- * usual letter size. If the recognition rotated the page, the picture fills the whole page.
+ * usual letter size. If the recognition rotated the picture differently from the file, it is assumed to fill the page.
  */
 export function toPage(recognised: RecognisedPage, page?: Frame): Page {
   const { width, height, words, rulings, turn } = recognised;

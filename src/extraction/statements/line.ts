@@ -227,8 +227,8 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
 }
 
 /**
- * Determines the type of a transaction from its own column, otherwise from the name of the product, otherwise from the
- * sign of the amount.
+ * Determines the type of a transaction from the cell for the type, otherwise from the name of the product, otherwise
+ * from the sign of the amount. "Purchase" in the cell or name does not decide: the next source may say otherwise.
  */
 function typeOf(cell: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
   const named = types.find((type) => type.toLowerCase() === cell.toLowerCase()) ?? (cell ? typeIn(cell) : undefined);

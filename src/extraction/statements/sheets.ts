@@ -39,7 +39,7 @@ function shownSheets(bytes: Uint8Array, entries: readonly ZipEntry[]): number[] 
 }
 
 async function* heldRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
-  // An ODS file is unpacked in memory, up to the declared sizes.
+  // The whole ODS file is unpacked in memory, so its declared sizes must be within the limits for documents.
   if (format === "Ods") checkZip(bytes, defaultLimits);
   const book = format === "Ods" ? await readOds(bytes) : await readXls(bytes);
   for (const sheet of book.sheets) {

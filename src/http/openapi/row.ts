@@ -23,7 +23,8 @@ export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =
   method === "POST" && access !== "public" && !isReadOnly;
 
 /**
- * Whether the row changes an existing record with its own version. Items of a list in the state of a company have no version.
+ * Whether the row changes an existing record that has a version of its own. An item of a list in the state of a company
+ * has none.
  */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&

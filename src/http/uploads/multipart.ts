@@ -47,8 +47,8 @@ export async function readMultipart(
 const unreadable = () => invalid([wrongField([], "invalid", "The body is not valid multipart/form-data.")]);
 
 /**
- * Parses the `Content-Disposition` of a part. A JSON part from a browser has a file name, because browsers send a media type
- * only with files.
+ * Parses the `Content-Disposition` of a part. Not every part with a file name is a file: browsers also send the JSON
+ * part `metadata` with one, because they send a media type only with files.
  */
 function dispositionOf(head: string): { name: string; fileName: string | undefined } {
   // oxlint-disable-next-line no-control-regex

@@ -10,7 +10,7 @@ import { readMultipart, type FormFields } from "./multipart.ts";
 import { fileTooLarge } from "./store-stream.ts";
 import { fileLimit, type ArrivedFile, type Uploads } from "./uploads.ts";
 
-/** A file in JSON. The other properties are its fields. */
+/** A file that is sent in a JSON object. The other properties of the object are the fields, as in a form. */
 export const Base64File = z.object({
   file: z.string().describe("The file in base64, standard alphabet."),
   fileName: z.string().max(500).nullish(),

@@ -41,7 +41,7 @@ export class Uploads {
     return fileMemory.with(streamingBytes, {}, act);
   }
 
-  /** Takes a file of any size that is in memory, so that the memory can be released. */
+  /** Takes over a file of any size that is in memory. Large files move to R2, so that their memory can be released. */
   takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
     return this.take(name, once(bytes), Infinity);
   }

@@ -36,7 +36,10 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** Renders the search form. It uses GET, so that a search can be bookmarked and shared. Above results it is collapsed. */
+/**
+ * Renders the search form. It uses GET, so that a search can be bookmarked and shared. It is open only after a search
+ * without results.
+ */
 function searchForm(page: BoardPage): Markup {
   const { language, search, results } = page;
   const { words } = language;

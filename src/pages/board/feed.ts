@@ -25,7 +25,7 @@ export const boardJson = (visit: RequestState): Promise<Response> =>
     ),
   );
 
-/** Serves the board as RSS 2.0, the latest publication first. */
+/** Serves the board as RSS 2.0, by default the latest publication first. */
 export const boardRss = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");

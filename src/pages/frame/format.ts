@@ -2,11 +2,11 @@ import type { Language } from "../../i18n/language.ts";
 
 type Spoken = Pick<Language<unknown>, "locale">;
 
-/** A period at a place. Both ends are ISO 8601 with offset. */
+/** A period at a place. Both ends are ISO 8601: times with an offset, or dates, which are taken as UTC. */
 export interface LocalPeriod {
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** IANA time zone of the place. If it is unknown, the period is shown in UTC, with the name of the zone. */
+  /** IANA time zone of the place. If it is unknown, times are shown in UTC and marked as such. */
   timeZone?: string | undefined;
   /** Whether the period has dates only. */
   isDays?: boolean;
@@ -34,7 +34,7 @@ export function formatPeriod(
   return from < to ? format.formatRange(from, to) : format.format(from);
 }
 
-/** Whether a time is midnight in a time zone: a stop without a time of day begins at midnight. */
+/** Whether a time is midnight in a time zone. A stop without a time of day has midnight as its time. */
 function isMidnight(date: Date, timeZone: string): boolean {
   const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return clock.format(date) === "00:00";
@@ -61,7 +61,7 @@ interface Town {
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** Returns the names of the first and the last town of a route. */
+/** Returns the towns of the first loading and the last unloading. For a stop without a town, its name is used. */
 export function routeEnds(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),

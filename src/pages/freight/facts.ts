@@ -35,7 +35,7 @@ export const routeView = ({ locations }: PublicFreight, language: FreightLanguag
     </ol>
   </section>`;
 
-/** Renders load and vehicle as a definition list; undefined without data. */
+/** Renders the facts about load and vehicle, and the comments; undefined if there are none. */
 export function loadView(freight: PublicFreight, language: FreightLanguage): Markup | undefined {
   const { words } = language;
   const facts = factsOf(freight, language).filter((fact): fact is [string, string] => fact[1] !== undefined);

@@ -6,7 +6,7 @@ import type { FormState } from "./form.ts";
 import { parseAmount } from "./format.ts";
 import type { Messages } from "../../i18n/language.ts";
 
-/** The fields of the forms on a freight page. */
+/** The parsed input of one of the forms on a freight page. */
 export type FormInput =
   | { action: "Offer"; offer: GuestOfferInput }
   | { action: GuestAnswer["action"]; answer: GuestAnswer };

@@ -101,7 +101,10 @@ function doneCookie({ url: { pathname, protocol } }: Guest, done: string, second
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Shows the freight or, after it was archived, its outcome. The carrier that got the freight continues to see it. */
+/**
+ * Shows the freight. After it was archived, only its title and the status of the guest's offer are shown, except to the
+ * carrier that got the freight.
+ */
 function shownPage(
   guest: Guest,
   shared: SharedFreight,

@@ -109,7 +109,10 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/** Renders a hidden field with the state of the offer that the guest saw. The service refuses an action on another state. */
+/**
+ * Renders a hidden field with the time of the last change of the offer that the guest saw. The service refuses an
+ * action if the offer has changed since.
+ */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;

@@ -62,7 +62,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** Renders one sentence about the status; undefined if no document is required. */
+/** Renders the status as one sentence; undefined if no document is required, or the order is cancelled. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;

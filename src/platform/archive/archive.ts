@@ -65,8 +65,8 @@ export interface Versioned {
 }
 
 /**
- * Builds the statements that write rows and their companion rows if they are newer than the stored ones. There are four
- * statements per table, to be executed in one batch. A late or repeated row never overwrites a newer one.
+ * Builds the statements that write rows and their companion rows if they are newer than the stored ones, and that
+ * delete stale companion rows. Execute them in one batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
@@ -98,9 +98,9 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * Builds the SQL statements that write rows. A posting is an entry of the index that finds rows by a term. In this
- * order, they delete the postings of terms that a row no longer has, write the row, write its view and terms, and write
- * the postings. Views and terms have their own table, so that searches do not read them.
+ * Builds the SQL statements that write rows. In this order, they delete the postings of terms that a row no longer has,
+ * write the row, write its view and terms, and write the postings. A posting is an entry of the index that finds rows
+ * by a term. Views and terms have their own table, so that searches do not read them.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
@@ -123,8 +123,8 @@ function upsertSql(table: ArchiveTable): string[] {
 }
 
 /**
- * Builds the SQL statement that writes postings. The columns of a posting may change while its term stays. Unchanged postings
- * are not written.
+ * Builds the SQL statement that writes postings. A posting repeats columns of its row, so a stored posting is updated
+ * if these have changed. Unchanged postings are not written.
  */
 function postingSql(table: ArchiveTable, source: string): string {
   const key = ["company", "term", "createdAt", "row"];

@@ -55,7 +55,7 @@ export interface Filter {
    * @param of alias of the table with the columns: `o` for the row, `s` for the source
    */
   test: (of: string) => Sql;
-  /** Indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
+  /** Ranges of indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];
 }
 
@@ -134,7 +134,10 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
   };
 }
 
-/** Finds rows within a circle. The cells select candidates, and the haversine distance decides. A row has one cell per grid. */
+/**
+ * Finds rows within a circle. The cells select candidates, and the haversine distance decides. The cells are of one
+ * grid, in which each row has one cell, so no candidate is repeated.
+ */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
@@ -198,8 +201,8 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
 const mostParts = 8;
 
 /**
- * Builds the filter for rows that contain a word with this beginning. The first few such words are looked up like any
- * other term. The terms of each row are searched only if there are more such words.
+ * Builds the filter for rows that contain a word with this beginning. Of all words in the archive with this beginning,
+ * the first few are looked up like any other term. Only if there are more, the terms of each row are searched as well.
  */
 function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);

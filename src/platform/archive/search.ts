@@ -48,8 +48,8 @@ interface SearchPlan {
 
 /**
  * Numbers of rows below which a plan is faster than reading the rows in the requested order until the page is full.
- * `sortable` is for a source that is ordered by creation time, `comparable` for rows that are sorted or tested by columns of
- * the source, and `testable` for rows that are fetched one by one for a test.
+ * `testable` is for rows that are looked up one by one for every test, `sortable` for rows that need no test and are
+ * sorted by creation time, and `comparable` for all others.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
 /**

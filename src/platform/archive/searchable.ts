@@ -44,7 +44,8 @@ export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
 }
 
 /**
- * Declares a parameter that must equal one of the record's values. A list of values matches any of them.
+ * Declares a parameter that must equal one of the record's values. If the parameter is a list, one equal value
+ * suffices.
  * @param key normalizes the record's values and the searched values
  */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
@@ -62,8 +63,8 @@ const termsNamed = (name: string, values: readonly Value[], key: (value: string)
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * Declares a parameter that contains a number, or a pattern with `*`. Numbers are compared without whitespace,
- * punctuation and case. The row has the normalized number in the column `numberKey`.
+ * Declares a parameter that contains a number, such as that of an order, or a pattern with `*`. Numbers are compared
+ * without whitespace, punctuation and case. The row has the normalized number in the column `numberKey`.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,

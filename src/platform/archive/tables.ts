@@ -62,7 +62,10 @@ const besideCells: Partial<Record<ArchiveTable, readonly string[]>> = {
   board: bothDegrees,
 };
 
-/** Names of terms that are too numerous per row to repeat columns: words, parts of numbers, days and cells within reach. */
+/**
+ * Names of terms that are too numerous per row to repeat columns: words, parts of numbers, days on which a vehicle is
+ * available, and cells within its reach.
+ */
 export const bareTerms = ["word", "part", "carrierWord", "free", "reach"] as const;
 
 export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => besideTerms[table] ?? [];

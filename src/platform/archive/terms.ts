@@ -35,7 +35,7 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** Returns the terms of a normalized number. A search for a pattern with a leading `*` uses them. */
+/** Returns the terms by which a search for a pattern with `*` finds a normalized number. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
 /** Returns a term for each sequence of three characters; a shorter text has none. */

@@ -7,7 +7,7 @@ export interface TargetRefusal {
   error: "refused" | "dns";
   /** An error text for people. */
   detail: string;
-  /** The failure of the lookup, if that is the only reason. */
+  /** Why the lookup failed; absent if it did not fail, as for a name without an address. */
   fault?: LookupFault;
 }
 

@@ -13,8 +13,9 @@ export interface Outgoing {
 }
 
 /**
- * The reason for a missing status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no address;
- * `tls`: the handshake failed; `connection`: it could not be established, or was lost; `timeout`.
+ * The reason for a missing status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no
+ * address, or its lookup failed; `tls`: the handshake failed; `connection`: the connection could not be established, or
+ * was lost.
  */
 export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 
@@ -22,7 +23,7 @@ export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 export interface Sent {
   status?: number;
   error?: Failure;
-  /** An error text for people, if the target was refused. */
+  /** An error text for people, if the check of the target failed. */
   detail?: string;
   /** The start of the response body as text; empty if the body is compressed. */
   answer: string;
@@ -44,9 +45,10 @@ interface SendOptions {
 }
 
 /**
- * Sends a request to another system. It checks the target, then applies one deadline to lookup, connection, headers and the
- * start of the body. It follows no redirects. A received status is returned even if reading the body fails. Never throws.
- * On Cloudflare, the edge responds with a status from 520 to 530 for a server that it cannot reach.
+ * Sends a request to another system, after a check of the target. One deadline applies to lookup, connection, headers
+ * and the start of the body together. It follows no redirects. A received status is returned even if reading the body
+ * fails. Never throws. On Cloudflare, the edge responds with a status from 520 to 530 for a server that it cannot
+ * reach.
  */
 export async function send(
   request: Outgoing,

@@ -24,7 +24,7 @@ export interface AttemptResult {
    * `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
-  /** Details for people: the error of the token server, or the error type of AWS. */
+  /** Details for people, such as the error of the token server, or the error type of AWS. */
   detail?: string;
   /** The start of the response body. */
   answer: string;

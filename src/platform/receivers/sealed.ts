@@ -68,9 +68,9 @@ interface Change {
 }
 
 /**
- * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the addresses
- * are unchanged, because it would be disclosed to a caller who chooses another address. An unchanged secret is not sealed
- * again.
+ * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the
+ * addresses are unchanged, because it would be disclosed to a caller who chooses another address. If the caller sends
+ * the authentication unchanged, it is not sealed again.
  * @param about the record that the authentication belongs to
  * @throws Problem `validation_failed` if the secret must be sent again
  */

@@ -99,8 +99,8 @@ export class Tokens {
   }
 
   /**
-   * Names the purpose that the seal of the token authenticates. The purpose contains the credentials except the secret, so
-   * that a token is used only with the credentials for which it was obtained.
+   * Returns the purpose for which the token is sealed. It contains the credentials except the secret, so that a token
+   * is used only with the credentials for which it was obtained.
    */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
@@ -165,7 +165,9 @@ export function faultOfTokenServer(detail: string): { status?: number; error?: s
   return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };
 }
 
-/** Builds the result without a token. The response body is dropped, because it may contain a token. */
+/**
+ * Builds the result of a request that yielded no usable token. The response body is dropped, as it may contain a token.
+ */
 function failureOf(
   { status, error, detail, retryAfter, milliseconds }: Sent,
   answer: Answered,

@@ -19,7 +19,7 @@ export type SharedFreight = GuestView & {
   company: string;
 };
 
-/** Reads the freight of a link. Returns undefined if the link is invalid or not valid yet. */
+/** Reads the freight of a link. Returns undefined if the link is invalid or not valid yet, or its guest is blocked. */
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;

@@ -19,9 +19,9 @@ export type MailOutcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 interface MailRounds<One> {
   /** Name of the lock that lets only one round run at a time. */
   lock: string;
-  /** Returns the next mails to send. @param but ids of the mails to omit, because they failed in this run */
+  /** Returns the next mails to send. @param but ids of offers or shares to omit: their mail failed in this run */
   left: (but: string[]) => Promise<One[]>;
-  /** Sends the mails and records the results. @returns ids of the failed mails */
+  /** Sends the mails and records the results. @returns ids of the offers or shares whose mail failed */
   round: (ones: One[]) => Promise<string[]>;
   /** Called when no mail is left. */
   finish: () => Promise<unknown>;

@@ -34,8 +34,9 @@ export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
 /**
- * Lists possible order numbers, the preferred one first. If the freight's own number is taken, the freight's id is
- * appended to it.
+ * Lists the order numbers to try until one is not taken: the freight's own number, then that number with the end of the
+ * freight's id, then with the whole id. For a freight without a number: `F-` with the end of its id, then `F-` with the
+ * whole id.
  */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();

@@ -28,8 +28,8 @@ export const publishJob = "freights.publish";
 const maxAttempts = 20;
 
 /**
- * Publishes this version at the given sources and removes it from all others. Publications that are already removed are
- * dropped.
+ * Requests that this version is published at the given sources, and that the freight is removed from all others.
+ * Publications that are already removed are omitted.
  */
 export function publishAt(
   publications: readonly Publication[],

@@ -93,7 +93,7 @@ export interface Share {
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** Tier 0 is sent at once. Each further tier is sent later than the one before it. */
+  /** Number of the tier in the request that shared the freight, by due time. Tier 0 is sent at once. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";

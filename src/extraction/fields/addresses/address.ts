@@ -11,7 +11,8 @@ import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/t
 import { distances, scores } from "../scores.ts";
 
 /**
- * A place with its name and street. They are printed above the place, before it on its line, or in neighbouring fields.
+ * A place with the street and the name of who is there, usually a company. Both are printed above the place, before it
+ * on its line, or in neighbouring fields; the street may also follow the place.
  */
 export interface Address {
   place: LocatedEntity<"Place">;
@@ -19,7 +20,7 @@ export interface Address {
   /** Whether the name was recognised as a company. */
   named: boolean;
   street?: TextSpan;
-  /** The first line of the address. */
+  /** The name if there is one, otherwise the street, otherwise the place. */
   first: TextSpan;
   segments: Segment[];
 }
@@ -91,7 +92,7 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
   };
 }
 
-/** Matches a town before its street, which is not the name of a company: "м. Ковель". */
+/** Matches a town with its type of settlement: "м. Ковель". Before a street, it is not the name of a company. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /**
@@ -102,7 +103,7 @@ function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): 
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** Finds a street after the town, or alone on the next line: "1147 Budapest, Ipari út 47.". */
+/** Finds a street after the town, or at the start of the next line: "1147 Budapest, Ipari út 47.". */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const { street } = scores.address;
   const streetAt = (line: Segment, at: number) =>

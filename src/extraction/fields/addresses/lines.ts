@@ -47,8 +47,8 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
 }
 
 /**
- * Whether the line above belongs to another company or stop. It does if it is in another row of the form, and both rows
- * have their own label to the left.
+ * Whether the line above belongs to another company or stop. In a table, it does if it is in another row, and both rows
+ * have their own label to the left. Elsewhere, {@link opensOther} decides.
  */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
@@ -58,8 +58,8 @@ function isOfAnother(annotations: Annotations, line: Segment, above: Segment): b
 }
 
 /**
- * Whether both the line above and the segment to the left have a label for a company or stop. Below "Carrier: Hill
- * Ltd", a line after "Loading: 26.11." is not part of the carrier.
+ * Whether the line above and the segment to the left each have a label for a company or stop. A text to the right of
+ * "Loading: 26.11." is then not part of the carrier, even if "Carrier: Hill Ltd" is printed above it.
  */
 function opensOther(annotations: Annotations, line: Segment, above: Segment): boolean {
   const opens = (segment: Segment | undefined) =>
@@ -113,7 +113,10 @@ const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
     ({ type, score }) => (type === "Street" || type === "Company") && score >= scores.address.name.beside,
   );
 
-/** Finds a line above with a label whose value begins at the left edge of the segment: "Carrier: Alfa". */
+/**
+ * Finds a line above with a label and a value that begins at the left edge of the segment: "Carrier: Alfa", if the
+ * segment is below "Alfa".
+ */
 function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(annotations.layout, segment)
@@ -223,7 +226,7 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
   return spans;
 }
 
-/** Returns the length of a prefix that is neither name nor street: "Office Hilltown: Long Road 8". */
+/** Returns the length of a prefix that is neither name nor street: "Office Hilltown: " before "Long Road 8". */
 function branch(text: string): number {
   return /^\s*\p{Lu}[^:\d]{2,30}:\s+(?=\p{Lu}|\d{1,4}\s\p{L})/u.exec(text)?.[0].length ?? 0;
 }

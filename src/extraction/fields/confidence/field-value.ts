@@ -10,7 +10,7 @@ export class FieldValue<T> {
   readonly source: Source;
   /** Text from which the value was extracted. Computed values may have none. */
   readonly span?: Pick<TextSpan, "segment" | "start" | "end">;
-  /** Text that is not on a page but in the header of a mail. */
+  /** Text from which the value was extracted, if it is in the header of a mail and therefore has no `span`. */
   readonly words?: string;
   constructor(
     value: T,

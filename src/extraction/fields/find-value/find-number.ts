@@ -30,8 +30,8 @@ const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\
 const sure = 0.5;
 
 /**
- * Finds a number as an entity of the type and unit that the field expects. In cited lines, a bare number that belongs
- * to no other entity also counts.
+ * Finds a number as an entity of the type and unit that the field expects. In lines that the language model cited for
+ * it, a bare number that belongs to no other entity also counts.
  */
 export function findNumber(field: string, value: number, scope: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
@@ -64,7 +64,7 @@ function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch 
   return undefined;
 }
 
-/** Whether an entity is only a number, which is an amount without a currency. */
+/** Whether an entity is an amount without a currency, which is only a number. */
 const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
 
 function numbersIn(entity: Entity): number[] {

@@ -69,7 +69,10 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/** Finds text in one line, in parts that are separated by commas, or across consecutive lines. */
+/**
+ * Finds a text in one line. If it is in none, finds its parts between commas, which may be in different lines;
+ * otherwise the text across consecutive lines.
+ */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };

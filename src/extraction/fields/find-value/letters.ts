@@ -19,7 +19,7 @@ export const lettersOf = (text: string): string => spelled(text).letters;
 /** Text to search for. */
 export interface Wanted {
   letters: string;
-  /** Punctuation after the last letter, if it belongs to the text. */
+  /** Punctuation at the end of the text. The match includes it if the line has it, too. */
   tail: string;
 }
 

@@ -63,7 +63,7 @@ export function stretchOf({ parts }: NumberedLine, start: number, end: number): 
 
 /** The range in which a value was found. */
 export interface ValueMatch extends TextRange {
-  /** Whether an entity of the expected type was recognised there. If not, only the characters match. */
+  /** False if only the digits of a number match there, and no entity of the expected type and unit was recognised. */
   recognised: boolean;
 }
 

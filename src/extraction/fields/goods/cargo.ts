@@ -151,7 +151,7 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** Finds a number without a unit, if its label or column states the unit. */
+/** Finds a number without a unit under a label for the measure, if {@link fits} accepts it. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,

@@ -51,7 +51,7 @@ export function annotate(layout: Layout, context: DocumentLocale, gazetteer: Gaz
   return withLetters(annotations, context.languages);
 }
 
-/** Adds labels for stop type codes, such as "BE" for "Beladen". */
+/** Adds labels for stop type codes, such as "B" for "Beladen" (loading) and "E" for "Entladen" (unloading). */
 function withLetters(annotations: Annotations, languages: readonly string[]): Annotations {
   const letters = findStopTypeCodes(annotations, languages);
   if (letters.length === 0) return annotations;
@@ -61,7 +61,7 @@ function withLetters(annotations: Annotations, languages: readonly string[]): An
   return { ...annotations, labels };
 }
 
-/** Caches entities by text, because cells repeat within a table and rows are also searched separately. */
+/** Caches entities by text, because cells repeat within a table, and each part of a document is annotated again. */
 const seenByText = new WeakMap<DocumentLocale, Map<string, readonly Entity[]>>();
 const longestKept = 80;
 const mostKept = 20_000;

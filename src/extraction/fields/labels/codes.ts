@@ -110,8 +110,8 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
 }
 
 /**
- * Whether a code may be in this area. The area must be the nearest in its direction, without another label between
- * them. It may be further away in the column of a heading, or in its table row.
+ * Whether a code may be in this area. The area must be the nearest to its label in its direction, without another label
+ * between them. In the column or table row of a heading, it may be further away.
  */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;

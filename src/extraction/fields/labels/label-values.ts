@@ -135,7 +135,8 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
 
 /**
  * Removes an entity if a stronger one of another type overlaps it. The strength of an entity depends on its score and
- * type, and is higher if the label before it expects this type.
+ * type, and is higher if the label before it expects this type. Also removes times within company names, and entities
+ * that begin within a numbered label ("Delivery 2").
  */
 export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {

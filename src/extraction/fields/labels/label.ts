@@ -54,7 +54,7 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
  */
 const mostHits = 200;
 
-/** Matches a segment of a single word. A yes or no, as in "ADR: no", is a value, not a label. */
+/** Matches a segment of a single word. A yes or no, such as "no" to the right of "ADR:", is a value, not a label. */
 const answer = /^\p{L}+\.?$/u;
 const foreignDoubt = 0.5;
 const shortestForeign = 4;
@@ -213,7 +213,7 @@ const short = /^[^:：]{1,20}(?:[:：]|$)/u;
 /** Weight of a direction word. It is too low to begin a section without further evidence. */
 const weight = 0.3;
 
-/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks an end of a route. */
+/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks a start or destination. */
 function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);

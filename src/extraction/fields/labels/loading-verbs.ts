@@ -79,7 +79,10 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
   return next !== undefined && !/\p{L}{3}[.!?]\s+\p{Lu}/u.test(text.slice(end, next.start));
 }
 
-/** Whether the match is a better label than the verb. A weaker match for the same act at the same position is not. */
+/**
+ * Whether the match is a better label than the verb at the offset `at`. If an address follows the verb, `act` is set,
+ * and a weaker match for the same act at the same offset is not better.
+ */
 const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 

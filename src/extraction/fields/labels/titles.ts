@@ -14,8 +14,8 @@ export const titlesOfBills: readonly ConceptId[] = [
 ];
 
 /**
- * Number of rows of the second page that may contain a title, if the first page is a cover page. Headings further down
- * belong to clauses.
+ * Number of rows of the second page that may contain a title, because the first page may be a cover page. Headings
+ * further down belong to clauses.
  */
 const firstRows = 4;
 

@@ -7,9 +7,9 @@ import type { DocumentContext } from "./values.ts";
 const longestLine = 48;
 
 /**
- * Joins labels that a form prints in several parts. A label wrapped in a narrow column ("Permitted" above "speed:")
- * becomes one label, whose value is to the right of either line or below. Labels in one caption ("Day, hour:") become
- * one label with all their meanings.
+ * Joins labels that a form prints in several parts. Both lines of a label that is wrapped in a narrow column
+ * ("Permitted" above "speed:") get the meaning of the whole, because the value is to the right of either line or below.
+ * Labels in one caption ("Day, hour:") become one label with all their meanings.
  */
 export function withWrappedLabels(document: DocumentContext): DocumentContext {
   const { annotations } = document;

@@ -14,7 +14,8 @@ import type { DocumentContext } from "../labels/values.ts";
 export type Lines = readonly TextSpan[];
 
 /**
- * Finds the company or person in these lines. The name comes first, then the address. The tax number may be anywhere.
+ * Finds the company or person in these lines. The name comes first, then the address. The tax number may be anywhere in
+ * the text that `owned` accepts.
  */
 export function companyIn(
   document: DocumentContext,

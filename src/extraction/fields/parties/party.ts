@@ -10,7 +10,7 @@ export type PartyRole = "Customer" | "Carrier" | "Payer";
 /** A company with evidence. */
 export type PartyDraft = NonNullable<FieldValues<Party>>;
 
-/** A company with its position on the page. */
+/** A company in its role, with the places where its address and name are printed. `confidence` is that of the role. */
 export interface Block<Role extends string = PartyRole> {
   role: Role;
   address?: Address;

@@ -20,9 +20,9 @@ interface Page {
 const leastTold = 0.7;
 
 /**
- * Corrects the customer if the letterhead is an image, so that the first address may be the recipient's. The sender is
- * then the company of another address: a mail domain is named after it, or its tax number is next to it at the foot of
- * the page.
+ * Corrects a customer that was identified only by its position. If the letterhead is an image, the first address may be
+ * the recipient's. The customer is then the company of another address: a mail domain is named after it, or its tax
+ * number is next to it at the foot of the page. Also finds a missing customer by its mail domain.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;

@@ -76,7 +76,7 @@ function labelledCode(document: DocumentContext, block: Block<string>, owned: Ow
   };
 }
 
-/** Whether the party's name is in the same segment, as in a footer. */
+/** Whether the segment of a tax number also contains the party's name, as in a footer. */
 function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);

@@ -34,7 +34,8 @@ export function relabelStops(context: StopItemContext): Route {
 }
 
 /**
- * Returns the score of the parts that headings assign. Addresses without a heading get the parts with the best score.
+ * Returns the total score if each address has the part in the route that its heading assigns. An address whose heading
+ * is only "stop" gets the part with the best score.
  */
 export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights): number {
   return labelled(items, signs, (at, part) => ((items[at]?.part ?? part) === part ? 0 : never)).score;

@@ -41,7 +41,7 @@ export function stopModelOf(weights: StopWeights): Omit<LinearModel, "version" |
   return { classes, bias: classes.map(() => 0), weights: signs, transitions };
 }
 
-/** The parts of all addresses and their total score. */
+/** For each address, whether it is a loading, an unloading or not in the route; and the score of this assignment. */
 export interface Labelling {
   parts: readonly Part[];
   score: number;
@@ -68,8 +68,8 @@ function* reasons({ signs, besides }: Item, state: State, part: Part): Generator
 const last = (state: State): string => `${state} > end`;
 
 /**
- * Finds the parts with the highest score (Viterbi algorithm). `bonus` returns a number that is added to the score of a
- * part.
+ * Assigns to each address its part in the route, so that the total score is the highest (Viterbi algorithm). `bonus`
+ * returns a number that is added to the score if the address at an index gets a part.
  */
 export function labelled(
   items: readonly Item[],
@@ -94,7 +94,7 @@ export function labelled(
     .reduce((best, way) => (way.score > best.score ? way : best));
 }
 
-/** Returns the sums of the measures for these parts, by the names of their weights. */
+/** If the addresses get these parts: returns the sum of the measures of each feature, by the name of its weight. */
 export function measuresOf(items: readonly Item[], chosen: readonly Part[]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, measure: number) => sums.set(name, (sums.get(name) ?? 0) + measure);

@@ -84,7 +84,7 @@ function momentOf(document: DocumentContext, sighting: Moment["sighting"], stop:
 }
 
 /**
- * Returns the label directly before, even a short word such as "until"; otherwise the label at the start of the line.
+ * Returns the label directly before an offset, even a short word such as "until"; otherwise the label of the line.
  */
 function nearLabel(document: DocumentContext, segment: Segment, at: number): Label | undefined {
   const close = (document.annotations.labelsIn[segment.index] ?? []).findLast(

@@ -33,7 +33,7 @@ const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
 
 const leastScore = 0.35;
 
-/** Finds the references of a stop (for example for the gate), without duplicates. */
+/** Finds the references of a stop (for example for the gate), without duplicates and without the `known` numbers. */
 export function numbersAt(
   document: DocumentContext,
   route: Route,

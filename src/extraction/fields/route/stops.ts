@@ -128,8 +128,8 @@ function richness(address: Address | undefined): number {
 }
 
 /**
- * Returns the address without its name. It keeps the street only if that is certain, because the adjacent text on a
- * load board is a code.
+ * Returns the address without its name, for a document that names no company, such as a load board. The street is kept
+ * only if it was also recognised as a street by itself, because the text beside a town is often a code there.
  */
 function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;

@@ -122,8 +122,8 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
 }
 
 /**
- * Adds the fields that are under a heading of another type. Each begins its own section, even if that heading is itself
- * a field.
+ * Adds the fields that are in a section of another type, whether a heading or a field above them began it. Each field
+ * that is added begins a section.
  */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
@@ -141,7 +141,7 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
 /** Maximum number of fields that are also compared with each other, in quadratic time. No form has more. */
 const mostFields = 300;
 
-/** In a letter, a clause's first stop word also applies to the text before it: "On Monday at 8:00 we load in …". */
+/** In a letter, a clause's first word for a stop also applies to the text before it: "On Monday we load in …". */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -155,8 +155,8 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /**
- * Returns the start of the clause that contains a stop word: the start of its sentence or, if another address follows
- * the word, the end of an earlier address in the sentence.
+ * Returns the start of the clause that contains a word for a stop. It is the start of the sentence or, if the stop's
+ * address follows the word, the end of the last address before the word, which belongs to another stop.
  */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
@@ -177,8 +177,8 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
 }
 
 /**
- * If text below a field such as a plate has a label to its left, assigns it to the section of that label. Otherwise,
- * assigns text far below the field to the section around it.
+ * Limits the scope of a field, such as a plate, on the lines below it. Text with a label to its left belongs to the
+ * section of that label. Other text far below the field belongs to the section of the text to its left or above.
  */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -190,7 +190,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   };
 }
 
-/** Ends the scope of a stop's field, such as a number, at a later stop heading to the left of the text. */
+/** Assigns text below a stop's field to the last stop heading between them that is to the left of the text, if any. */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -207,8 +207,8 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * Assigns an address to the right of a stop's date to the stop, not to a company on a line above: "Loading: 26.11. 7:00
- * Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
+ * Assigns an address to the stop that is named directly to its left, not to a company on a line above. Example: the
+ * address in "Loading: 26.11. 7:00   Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -271,8 +271,8 @@ function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | 
 }
 
 /**
- * Removes ambiguous headings: both types in "Collections and deliveries" above a table, and "Stop" in "Stop 1 -
- * Pickup".
+ * Removes ambiguous headings: loading and unloading if both are in one text without values, as in "Collections and
+ * deliveries" above a table; and "Stop" next to one of them, as in "Stop 1 - Pickup".
  */
 function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
@@ -326,7 +326,7 @@ function headOf(
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not affect the following lines. */
+/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not apply to other lines. */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));

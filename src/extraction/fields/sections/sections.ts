@@ -12,8 +12,8 @@ export interface Head<Role extends string> {
   /** Confidence that the label is a heading and not a word in a sentence, 0..1. */
   weight: number;
   /**
-   * True for the label of a single field, which applies only to its value. False for a section heading, which applies
-   * to the whole line.
+   * True for the label of a single field: it applies to the value next to it, but hardly to text further right. False
+   * for a section heading, which applies to the whole line.
    */
   narrow: boolean;
   /** Whether the label is alone in its cell of a ruled table and is therefore the heading of the row. */
@@ -157,7 +157,7 @@ function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** Whether the segment is in the same ruled row, in a column further right. */
+/** Whether the segment is in the same ruled row as the heading (the first parameter), in a column to its right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;

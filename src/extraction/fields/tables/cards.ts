@@ -77,7 +77,7 @@ export function withCardValues(annotations: Annotations, { meanings, values }: C
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
 /**
- * Removes the meanings of a label within a value, so that it begins no section or field. Words such as "until" and
+ * Removes the meanings by which a label inside a value would begin a section or field. Words such as "until" and
  * "fixed" keep their meanings.
  */
 function withoutHeadings(label: Label): Label {

@@ -187,7 +187,7 @@ function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: stri
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Gives a column without a section the section of the preceding column, as long as its meaning fits. */
+/** Gives a column without a section the section of the preceding column, if the meaning of the column fits it. */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {

@@ -101,7 +101,7 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** Treats the only amount of an order as its price, even if its header is unknown. */
+/** Treats an amount under an unknown header as the price, if it is the only one and no other column is for prices. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -121,7 +121,7 @@ function partOf(section: Section, { columns }: OrderList, row: Row, document: Do
   };
 }
 
-/** Whether a column describes the stop of its row, if each row is a stop. */
+/** For a table with one stop per row: whether a column describes the stop, not the order. */
 function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
@@ -183,7 +183,7 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
 
 /**
  * Whether a text contains several codes, separated by commas or semicolons: "AB-1001, CD-2002", "RFQ 88; 4471". In each
- * piece, every word after the first must contain a digit.
+ * piece, every word after the first must contain a digit. The last piece must be one word with a digit.
  */
 function areSeveralCodes(text: string): boolean {
   const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
@@ -198,7 +198,7 @@ function areSeveralCodes(text: string): boolean {
   );
 }
 
-/** Returns the line of a cell. A cell with several numbers has one line for each. */
+/** Converts a cell to a {@link Line}. A cell with several reference numbers becomes a `Line` for each of them. */
 function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
   const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
@@ -225,8 +225,8 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
 }
 
 /**
- * Returns the type of a cell with one line, according to its column. A cell with a postal code may contain the whole
- * address and therefore has no type.
+ * Returns the type of a cell with one line, according to its column. In a column that is not for countries, postal
+ * codes or towns, a cell with a postal code may contain the whole address and therefore has no type.
  */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";

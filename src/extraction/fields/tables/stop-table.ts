@@ -114,7 +114,7 @@ const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
 /**
  * Returns the stop types of the rows. Code letters give them ("1 U", "2 I"). If there are none, the first row is the
- * loading. Numbers without a letter only count rows.
+ * loading, and the others are unloadings. Numbers without a letter only count rows.
  */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]

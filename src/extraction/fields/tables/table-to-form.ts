@@ -14,7 +14,7 @@ export interface Card {
   layout: Layout;
   /** Meanings of the card's labels. */
   meanings: ReadonlyMap<Segment, ConceptId>;
-  /** Values of the labels, with their lines and types. */
+  /** Values on the card, each with the {@link Line} that has its label and type. */
   values: ReadonlyMap<Segment, Line>;
 }
 
@@ -61,8 +61,8 @@ export class Tables {
 const segmentsOf = ({ rows }: Table) => rows.flat().flatMap((cell) => cell.segments);
 
 /**
- * Arranges parts in lines at the position of a table. Words keep their tokens and therefore their original boxes on the
- * page.
+ * Arranges the fields of an order, its companies and its stops in lines, at the position of a table. Words keep their
+ * tokens and therefore their original boxes on the page.
  */
 export class CardSetter {
   private readonly place: Place;

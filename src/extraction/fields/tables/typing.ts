@@ -25,7 +25,10 @@ const sure = 0.5;
 const fewestAlike = 3;
 const most = 0.6;
 
-/** Returns the columns. If a header is not in the lexicon, the concept is inferred from the values of the column. */
+/**
+ * Returns the columns with concepts that fit their values. If the header has several meanings, the fitting one is
+ * chosen. If the header is not in the lexicon, the concept is inferred from the values.
+ */
 export function typed(columns: readonly Column[], body: readonly Row[], annotations: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
     (all, family) => withSection(all, family, body, annotations),

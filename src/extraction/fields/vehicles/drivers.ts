@@ -23,7 +23,7 @@ function namesSomebody({ segment, end }: Label): boolean {
   return nameBehind.test(segment.text.slice(end));
 }
 
-/** Finds drivers who are named after a label, otherwise the person whose phone number is directly after the plates. */
+/** Finds drivers whose names follow a label, otherwise the person whose name and phone number follow a plate. */
 export function driversIn(document: DocumentContext, plates: readonly LocatedEntity<"Plate">[]): Driver[] {
   const named = labelledDrivers(document);
   return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(document, plate) ?? []).slice(0, 1);
@@ -122,7 +122,10 @@ function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): F
   return new FieldValue(segment.text.slice(start, end), scores.driver.phone, { segment, start, end });
 }
 
-/** Finds the phone number on the person's line, at a label, to the right or below. */
+/**
+ * Finds the phone number of a driver: on the line of the name or alone next to it, otherwise at a label for it,
+ * otherwise to the right of the driver's label, otherwise below the name.
+ */
 function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];

@@ -41,13 +41,13 @@ export function trailersIn(document: DocumentContext): FieldValue<string>[] {
   return [];
 }
 
-/** Words that may mean goods, buildings or streets in a document of any kind. */
+/** Words for trailers that may also mean goods, buildings or streets. */
 const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo", "transporter", "caixa", "platform"]);
 const deniedBefore = 12;
 
 /**
- * Finds the trailer types of a request: those that an order would have, and those of any other word for a trailer that
- * is not negated.
+ * Finds the trailer types of a request: those that {@link trailersIn} finds, as in an order, and those of all other
+ * words for trailers, unless a word is ambiguous (`hardlyTrailers`) or negated.
  */
 export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(document);

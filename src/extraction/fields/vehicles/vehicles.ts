@@ -85,7 +85,7 @@ function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
-/** Adds the plate after a slash, even if it is far from the label: "KH 441 / KH 803". */
+/** Adds the plate that a slash or another separator joins to a plate already found: "KH 441 / KH 803". */
 function addPartner(
   { annotations }: DocumentContext,
   first: FieldCandidate<"Plate">,
@@ -171,8 +171,8 @@ function addWritten(
 }
 
 /**
- * Finds the word next to a plate that states its vehicle: "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM
- * 9AK2, your unit WGM 12345".
+ * Determines from the word next to a plate whether it is the plate of a truck or of a trailer: "WGM 12345 (truck), WGM
+ * 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345".
  */
 function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;

@@ -73,8 +73,8 @@ export class ImageStreams {
 
   /**
    * Removes the picture whose filter name ends at `at`, if it can be removed.
-   * @returns the offset at which the search continues: after the picture if it was removed or is left to pdf.js, at the
-   * end of the file if the picture's content has no end, and otherwise `at`
+   * @returns the offset at which the search continues: the end of the picture's content, or the end of the file if the
+   * content has no end; `at` if the dictionary already shows that the picture is not removed
    */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);

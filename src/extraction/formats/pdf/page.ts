@@ -29,8 +29,8 @@ export interface PaintedPage extends Page {
 }
 
 /**
- * Converts painted glyphs, lines and pictures to a page. Hidden words are dropped, and the page is rotated so that most
- * words are upright.
+ * Converts painted glyphs, lines and pictures to a page. Hidden words are dropped, except the text layer of a scan. The
+ * page is rotated so that most words are upright.
  */
 export function pageFrom(painted: Painted, width: number, height: number): PaintedPage {
   const words = wordsFrom(painted.glyphs);

@@ -21,7 +21,7 @@ export interface Glyph {
   end: Point;
   /** Vector from the baseline upwards. Its length is the letter size. */
   up: Point;
-  /** Additional space after each letter. */
+  /** Additional space after the letter. */
   spacing: number;
   bold: boolean;
   visibility: Visibility;

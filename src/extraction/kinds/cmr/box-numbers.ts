@@ -90,8 +90,8 @@ export function numberBefore(
 export const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
 
 /**
- * Finds possible box numbers in a segment, or alone in a segment to its left. `end` is the offset of the text after the
- * number.
+ * Finds possible box numbers in a segment, and the one that is alone in the segment to its left. `end` is the offset in
+ * the segment at which the text after the number begins.
  */
 export function boxNumbersIn({ annotations }: DocumentContext, segment: Segment) {
   const counted = (at: number) =>

@@ -249,6 +249,7 @@ const maxCaptionLength = 60;
 
 /**
  * Returns the offset at which an unknown caption ends: after its colon, otherwise before digits or a recognised name.
+ * If a value is in place of the caption, returns `from`.
  */
 function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (annotations.entitiesIn[index] ?? []).some(

@@ -30,8 +30,8 @@ type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 /**
  * A document is a CMR note if it has at least `minDistinctiveBoxes` boxes with a distinctive caption, or
- * `minNumberedBoxes` boxes with a numbered caption. It also is if it has at least `minBoxes` boxes of any kind, and its
- * title or the classifier identifies it.
+ * `minNumberedBoxes` boxes with a numbered caption. If its title or the classifier identifies it as a CMR note,
+ * `minBoxes` boxes of any kind are enough.
  */
 const [minBoxes, minDistinctiveBoxes, minNumberedBoxes] = [4, 6, 5];
 const maxTextLength = 500;

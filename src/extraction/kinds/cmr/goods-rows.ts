@@ -46,7 +46,8 @@ const grouped = /^(\d{1,3}(?:[ .,'\u00a0]\d{3})+)(?:[.,](\d{1,2}))?(?=\s|$)/u;
 const plain = /^(\d+)(?:[.,](\d{1,3}))?(?=\s|$)/u;
 
 /**
- * Reads kilograms as in "21.840", "21 840 kg" or "1250,5". Three digits after a separator are thousands, not decimals.
+ * Reads kilograms as in "21.840", "21 840 kg" or "1250,5". The separator in "21.840" groups thousands; it is not a
+ * decimal separator. A weight in tonnes ("21,8 t") is converted.
  */
 function kilograms(printed: string): number | undefined {
   const text = printed.replace(/(?<=\d)(?=(?:kg|t)\b)/iu, " ");
@@ -209,7 +210,7 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** Adds a continuation line to its row: further words of the description, and measures. */
+/** Adds the values of a continuation line to its row: more words of the description, and a missing weight or volume. */
 function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;

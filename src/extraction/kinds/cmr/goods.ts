@@ -36,7 +36,10 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
   return fields.length > 0 ? fields : goodsOnLine(document);
 }
 
-/** Combines captions that are known by their numbers with those in the same row that are known by their words. */
+/**
+ * Adds to the captions that are known by their numbers those in the same row that are known only by their words. If too
+ * few are known by their numbers, only the captions that are known by their words are returned.
+ */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
@@ -77,7 +80,7 @@ const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
  * Finds boxes 6 to 12 if their numbers are on one line, either with the goods between them ("9 paper 11 18 200") or as
- * captions of columns. The result is cached, because both goods and boxes need it.
+ * captions of columns. The result is cached, because both the goods and the captions of the boxes need it.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
   const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);

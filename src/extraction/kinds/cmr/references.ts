@@ -134,8 +134,8 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): b
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,10}$/u;
 
 /**
- * Finds texts in the box for plates that look like plates, but do not have the format of any country. Separators divide
- * the texts.
+ * Finds texts in the box for plates that look like plates, but do not have the plate format of any country. A line may
+ * contain several, divided by a slash, comma or similar.
  */
 function shapelessPlates({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
@@ -163,7 +163,10 @@ function platesOn({ segment, start, text }: TextSpan, min: number): FieldValue<s
     );
 }
 
-/** Whether a line may contain plates. It does not if it has a street, town, company, date, phone or VAT number. */
+/**
+ * Whether plates are searched for on a line: not in running text, and not beside a street, known town, company, date,
+ * phone or VAT number.
+ */
 function isPlateLine({ annotations, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (

@@ -10,7 +10,7 @@ export const scores = {
   caption: {
     min: 0.4,
     position: { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 },
-    /** Lower bound of this factor for words after the number of their box. */
+    /** Minimum of the position factor for words that follow the number of their box. */
     minNumbered: 0.7,
     /**
      * `ownNumber` is added if the number of the same box precedes the caption. `otherNumber` is the factor if it is the
@@ -58,14 +58,14 @@ export const scores = {
     minLabelled: 0.3,
     /** Captions are one below the other if they overlap by more than this fraction of the narrower width. */
     minStacked: 0.5,
-    /** Values in columns. */
+    /** Confidence of values in columns. */
     number: 0.9,
     text: 0.85,
     volume: 0.85,
     packingBehindQuantity: 0.7,
     /** Factor for a description that continues on the next line. */
     continued: 0.9,
-    /** Measures and words of goods described on one line. */
+    /** Confidence of the measures and words of goods that are described on one line. */
     measureInLine: 0.8,
     wordsInLine: 0.7,
   },

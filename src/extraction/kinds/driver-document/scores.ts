@@ -6,8 +6,8 @@ export const scores = {
   /** Values of a machine-readable zone. Check digits confirm number and dates. Long names are shortened in the zone. */
   zone: { checked: 0.97, country: 0.95, name: 0.8 },
   /**
-   * Confidence of a type that the document code of the zone shows, with or without a matching title. `unknown`: nothing
-   * shows the type.
+   * Confidence of a type that the machine-readable zone shows; for an identity card or residence permit, with or
+   * without a title in the document. `unknown`: nothing shows the type.
    */
   type: { passportZone: 0.97, zoneAndTitle: 0.95, zone: 0.85, unknown: 0.4 },
 
@@ -23,7 +23,7 @@ export const scores = {
     /** Factor for the distance from the top of the page, as a fraction of its height. */
     distanceFromTop: -0.5,
     perPage: -0.3,
-    /** Deduction if a number follows the label, because it is then the label of a field. */
+    /** Deduction if a word for "number" follows the label, because it is then the label of a field. */
     beforeNumber: -0.3,
   },
   /** Confidence of the type from the score of its title. */

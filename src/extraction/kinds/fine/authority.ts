@@ -45,8 +45,8 @@ export function authorityOf(
 }
 
 /**
- * Whether a labelled text is a name. If the label is alone on its line, it may itself name the authority, and the line
- * below is something else.
+ * Whether a labelled text is the name of the authority. A text on the line below the label is such a name only if the
+ * label ends with a colon or the text contains a word for an authority. Otherwise, the label itself may be the name.
  */
 const isName = ({ span, label }: LabelledText): boolean =>
   span.segment.row === label.segment.row ||

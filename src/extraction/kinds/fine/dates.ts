@@ -55,8 +55,8 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
 }
 
 /**
- * Returns a function that gives the best score of a date after a label with one of the concepts. It returns 0 without
- * such a label.
+ * Returns a function that rates a date: by the highest score with which it is the value of a label with one of the
+ * concepts, or 0 if it has no such label.
  */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
@@ -143,7 +143,7 @@ export function deadlinesIn(
 const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** Whether a date is in the clause of the amount, which includes labels to its left and continued lines. */
+/** Whether a date is in the same clause as an amount. The clause may include labels to its left and adjacent lines. */
 function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(document, day.segment, day.entity.start);

@@ -22,7 +22,7 @@ const columnOf = new Map(
   ),
 );
 
-/** A fine in a row of a list. It may have deadlines that a notice does not have. */
+/** A fine in a row of a list. It may have a country and a deadline for the appeal, which a notice does not have. */
 interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
   /** The text in the date column if it is not a date. */
@@ -218,7 +218,10 @@ export async function parseFineList(file: { bytes: Uint8Array; name: string }, m
   return fines;
 }
 
-/** Decodes the text of a list. A text with zero bytes is UTF-16, which its byte order mark shows. */
+/**
+ * Decodes the text of a list. Text with zero bytes is UTF-16, which `textOf` recognises by itself. For other text, the
+ * code page is determined here, in case it is not UTF-8.
+ */
 const textOfList = (bytes: Uint8Array) =>
   textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
     .replace(/^\uFEFF/, "")

@@ -36,8 +36,8 @@ const leading =
 const maxPlaceLength = 60;
 
 /**
- * Finds the place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...". It is a town or road,
- * with the following parts that contain digits.
+ * Finds the place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...". It begins with a town
+ * or road. Texts after the next commas are included as long as they contain digits.
  */
 function placeBehind(
   { annotations }: DocumentContext,
@@ -164,7 +164,10 @@ function onlyAbove(
 /** Maximum tolerance in km/h. */
 const maxTolerance = 20;
 
-/** Whether a speed can have a meaning: a tolerance is small, and a limit is a multiple of five. */
+/**
+ * Whether a speed can have the meaning for which it is a candidate: a tolerance is small, and a limit is a multiple of
+ * five.
+ */
 function isPossible({ concept, speed: { value } }: Choice): boolean {
   if (concept === "speedTolerance") return value <= maxTolerance;
   return concept !== "speedLimit" || value % 5 === 0;
@@ -183,7 +186,7 @@ function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> 
   return chosen;
 }
 
-/** A speed with a possible meaning. */
+/** A speed as a candidate for one of the meanings. */
 interface Choice {
   concept: Meaning;
   speed: Speed;
@@ -262,8 +265,8 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 }
 
 /**
- * Finds two speeds in a language without known words, as in "at 69 km/h where 50 km/h are allowed". The higher speed is
- * the measured one.
+ * Finds the speeds if no label or known word gives a speed its meaning. The document must have exactly two different
+ * speeds of 20 or more. The higher one is the measured speed.
  */
 function unlabelled(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;

@@ -79,8 +79,8 @@ function isOther({ annotations }: DocumentContext, segment: Segment, start: numb
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}](?:[\p{Lu}\p{N}]|[ -](?=[\p{Lu}\p{N}])){3,10}/u;
 
 /**
- * Finds the plate directly after a label. It must have the format of a country; after a label for plates, other
- * capitals and digits are accepted too.
+ * Finds the plate directly after a label. It must have the plate format of a country; after a label for plates, other
+ * combinations of capitals and digits are accepted too.
  */
 function writtenBehind(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const { shaped, shapeless, trailer } = scores.plate;

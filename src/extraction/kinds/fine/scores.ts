@@ -44,12 +44,12 @@ export const scores = {
 
   plate: {
     minLabelled: 0.2,
-    /** A plate directly after a label, with or without the format of a country. */
+    /** A plate directly after a label: in the plate format of a country, or in another format. */
     shaped: 0.8,
     shapeless: 0.6,
     /** Factor for trailers, because the offence is committed with the truck. */
     trailer: 0.5,
-    /** The text that is most likely a plate, if no plate has a label. */
+    /** The text that is most likely a plate, if no plate has a label: minimum score of its format, and confidence. */
     minUnlabelled: 0.3,
     unlabelled: 0.4,
     behindVehicleWord: 0.5,

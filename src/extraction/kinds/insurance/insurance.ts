@@ -225,8 +225,8 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
 }
 
 /**
- * Finds the sum insured per event and its currency, after its label. Labels of speeds are included, because the words
- * "limit" and "excess" also mean speeds.
+ * Finds the sum insured per event and its currency, after its label. The concepts for speeds are included, because the
+ * words "limit" and "excess" are also labels of speeds.
  */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {

@@ -52,7 +52,10 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
 /** Minimum and maximum duration of a policy, in days. */
 const [minDays, maxDays] = [27, 1100];
 
-/** Finds the only pair of dates in the document that is as long as a policy, as in "du 01/01/2026 au 31/12/2026". */
+/**
+ * Finds an unlabelled pair of dates, as in "du 01/01/2026 au 31/12/2026", whose distance can be the duration of a
+ * policy. Undefined if the document has several such pairs.
+ */
 function spanAlone(document: DocumentContext, locale: DocumentLocale): Period | undefined {
   const spans = document.annotations.layout.segments.flatMap((segment): Period[] => {
     const dates = entitiesOfType(document.annotations, "Date", [segment]).filter(

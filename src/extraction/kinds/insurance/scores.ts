@@ -32,7 +32,7 @@ export const scores = {
    */
   policyHolder: { properName: 0.3, perField: 0.1 },
 
-  /** Base confidence of a range of dates without a label. */
+  /** Confidence of the period if its dates have no label. */
   unlabelledPeriod: 0.6,
   period: {
     min: 0.2,
@@ -44,11 +44,14 @@ export const scores = {
   },
 
   /**
-   * Added to the score of an amount. The sum insured has a currency, is on one of the first pages and follows a label
-   * at the start of a field.
+   * `min`: minimum score of an amount. The others are added to this score when the amounts are ranked: if it has a
+   * currency, for each page before it, and if its label is a word in a sentence.
    */
   sumInsured: { min: 0.15, currency: 0.2, perPage: -0.05, looseLabel: -0.3 },
   territory: { min: 0.25, factor: 0.9 },
-  /** Plates after a label, and in its row or column. `base` is added to the score of the plate's format. */
+  /**
+   * `labelled`: plates after a label. `listed`: further plates in the segment or column of such a plate. `base` is
+   * added to the score of the plate's format.
+   */
   plate: { labelled: { min: 0.25 }, listed: { min: 0.28 }, base: 0.5 },
 } as const;

@@ -66,8 +66,8 @@ function partyOf(party: Element | undefined): Party | undefined {
 }
 
 /**
- * Maps the lines. Lines that have neither quantity nor amount are remarks and are left out. Group lines are also left
- * out, because their members would be counted twice.
+ * Maps the lines. Remarks are left out: lines with the code for information, or with neither quantity nor amount. Group
+ * lines are also left out, because their members would be counted twice.
  */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {

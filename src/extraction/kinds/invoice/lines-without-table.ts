@@ -44,8 +44,8 @@ const fields: ReadonlySet<ConceptId> = new Set([
 const maxRows = 40;
 
 /**
- * Finds the lines of an invoice without a table. They are the rows directly above the totals that end with an amount.
- * Their sum must be the net amount or the gross amount.
+ * Finds the lines of an invoice without a table: rows above the totals, each of which ends with an amount. Of such
+ * rows, the last ones are taken, as many as add up to the net amount or the gross amount.
  */
 export function linesWithoutTable(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);

@@ -67,7 +67,8 @@ function isOfServices(grid: Grid): boolean {
 
 /**
  * Finds the assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up
- * with the roles of the headings, a column may get a role that its heading does not allow.
+ * with the roles that the headings allow, or if a column of numbers gets none of these roles, a column may get a role
+ * that its heading does not allow.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const { agreed, minGain } = scores.columns;

@@ -214,7 +214,10 @@ function labelledCodes(document: DocumentContext, own: string | undefined): Fiel
 const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
-/** Finds numbers after words for an order, as in "… Lyon, order ZT/2026/117", including after a line break. */
+/**
+ * Finds the order numbers in the description of a line: after words for an order, as in "… Lyon, order ZT/2026/117",
+ * otherwise at the end of the description.
+ */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
   const named = hits.flatMap((hit) => {

@@ -60,14 +60,20 @@ export const scores = {
   plateShape: { apart: { min: 0.28 }, anywhere: { min: 0.36 } },
 
   totals: {
-    /** Reliability of a label for its part of the total. */
+    /**
+     * Reliability of a label that names the net amount, the VAT or the gross amount; `own`: a label that means only
+     * this.
+     */
     label: { own: 1, amountDue: 0.95, totalPrice: 0.8, vatRate: 0.6, priceAsNet: 0.5 },
     looseLabelFactor: 0.6,
-    /** Score of an amount for the parts of the total that none of its labels names. */
+    /**
+     * An amount has three scores: as net amount, as VAT and as gross amount. This is the score for those that no label
+     * of the amount names.
+     */
     unlabelled: 0.04,
     /** Minimum score of an amount without a label. */
     amount: 0.4,
-    /** The largest gross amount is determined among amounts with a higher score. */
+    /** Amounts with a higher score as gross amount than this are compared to find the largest gross amount. */
     largestGross: 0.2,
     /** VAT as a share of the net amount. */
     rate: { min: 0.01, max: 0.28 },
@@ -179,5 +185,5 @@ export const rounding = {
 
 /** Highest VAT rate in Europe, in percent. */
 export const maxVatRate = 27;
-/** In percent. A column with higher values does not contain VAT rates. */
+/** Highest percentage that is taken for a VAT rate. */
 export const maxRateInTable = 30;

@@ -21,7 +21,7 @@ export interface Totals {
 
 type Part = "net" | "vat" | "gross";
 
-/** An amount with its score for each part of the total. */
+/** An amount, with its scores as net amount, as VAT and as gross amount. */
 interface Sum {
   /** In cents. */
   value: number;
@@ -29,7 +29,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** A part of the total, the concepts of its labels, and the reliability of these labels. */
+/** What labels name (net amount, VAT or gross amount), the concepts of these labels, and their reliability. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;
@@ -225,8 +225,8 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
 }
 
 /**
- * Finds the parts of the total that do not add up, each by its own label. The VAT may also be the part of the gross
- * amount that a printed rate yields.
+ * Finds net amount, VAT and gross amount, each by its own label. This is used if no amounts add up. The VAT may also be
+ * the share of the gross amount that a printed rate yields.
  */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>

@@ -161,7 +161,7 @@ function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldV
   return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-/** Finds the requester's number of the request. */
+/** Finds the number that the requester gave to the request. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",

@@ -65,7 +65,7 @@ function withShortForms(
   return [...dated, ...money, ...cold, ...findRelativeDates(text, written, languages, dated)].sort(byPosition);
 }
 
-/** Whether a short form replaces another entity on the same characters. */
+/** Whether a short form replaces an entity on the same characters. It does not replace a company or a mail address. */
 function isReplacedBy(entity: Entity, short: Entity): boolean {
   return entity.start < short.end && entity.end > short.start && entity.type !== "Company" && entity.type !== "Email";
 }
@@ -282,7 +282,10 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
-/** Whether the word before a sum gives it another meaning than a price, as in "goods worth 25 000 EUR". */
+/**
+ * Whether an unknown word is directly before a sum. The sum may then be something other than the price, as in "goods
+ * worth 25 000 EUR".
+ */
 function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;

@@ -23,8 +23,8 @@ export interface RequestedStop {
 }
 
 /**
- * Maximum number of characters between a date and the following word for loading or unloading to which the date
- * belongs.
+ * A date without a word for loading or unloading before it belongs to such a word after it, if this word starts within
+ * this number of characters from the start of the date.
  */
 const maxGap = 20;
 
@@ -259,8 +259,8 @@ function besideOf({ annotations }: DocumentContext, label: Label, segment: Segme
 const maxLanes = 500;
 
 /**
- * Finds the lanes of a request. For each lane, returns a function that tells whether a segment belongs to it. Undefined
- * for a single lane.
+ * Finds the lanes of a request. For each lane, returns a function that tells whether a segment belongs to it. Segments
+ * before the first and after the last lane belong to every lane. Undefined for a single lane.
  * @throws ExtractionProblem `too_many_pages` if there are too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {

@@ -82,7 +82,7 @@ const minCodeLength = 4;
 
 /**
  * Finds the number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the
- * mail. Its evidence is the text of the mail.
+ * mail. Its evidence is the place where the text of the mail repeats it.
  */
 function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);

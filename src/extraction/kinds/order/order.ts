@@ -149,7 +149,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** Maximum number of characters between the label and the address. */
+/** Maximum number of characters between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
 /** Finds the mailbox for invoices in a sentence such as "Please send the invoice to x@…". */

@@ -5,9 +5,9 @@
 export const scores = {
   number: {
     min: 0.35,
-    /** Minimum score in sentences. */
+    /** Minimum score of a code in a sentence. */
     minInSentence: 0.5,
-    /** Minimum score of a label for the order's own number with which it outweighs the subject of the mail. */
+    /** Minimum score with which a code after a label for the order's own number outweighs the subject of the mail. */
     minOwnLabel: 0.6,
     /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
     minShareOfBest: 0.6,

@@ -24,7 +24,7 @@ import { scores } from "./scores.ts";
 import type { ReceiptItem } from "./view.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
-/** The name of an item, with its line. */
+/** The name of an item, and the segments of the line on which it is printed. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);

@@ -161,7 +161,7 @@ export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
   );
 }
 
-/** Whether a line ends with the product. */
+/** Whether a line ends with the product of a quantity and a price printed above. */
 export function endsWithProduct({ numbers }: Line, { product }: Times): boolean {
   const last = numbers.at(-1);
   return last !== undefined && last.cents && last.values.some((value) => isCloseTo(product, value));

@@ -6,8 +6,8 @@ import { cent } from "../checks.ts";
  */
 export const scores = {
   /**
-   * Minimum confidence with which the classifier excludes a receipt. It is higher for a document with the title of a
-   * receipt.
+   * Minimum confidence of the classifier in another kind at which the document is not a receipt. It is higher if a
+   * title names a receipt.
    */
   otherKind: { titled: 0.9, untitled: 0.75 },
   /** Minimum weight of a label's meaning at the start of a field or sum. */
