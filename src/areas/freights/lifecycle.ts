@@ -84,7 +84,8 @@ export function changed(
   const { at, version } = context;
   const { metadata: _, ownerTurn, ...rest } = before;
   // Each account numbers its blocks separately, so the number is kept only if the owner stays the same.
-  const turnOfOwner = before.said.owner === details.owner && ownerTurn !== undefined ? { ownerTurn } : {};
+  const turnOfOwner =
+    before.said.owner?.toLowerCase() === details.owner?.toLowerCase() && ownerTurn !== undefined ? { ownerTurn } : {};
   const kept: Freight = {
     ...rest,
     ...turnOfOwner,

@@ -20,6 +20,13 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
+/** Splits a range at each match of a separator. The spans are trimmed, and may be empty. */
+export function splitSpan({ segment, start, end }: TextRange, separator: RegExp): TextSpan[] {
+  const cuts = [...segment.text.slice(start, end).matchAll(separator)];
+  const starts = [start, ...cuts.map((cut) => start + cut.index + cut[0].length)];
+  return starts.map((from, index) => trimmedSpan(segment, from, start + (cuts[index]?.index ?? end - start)));
+}
+
 /**
  * Returns the text from the first span to the last, which are in the same segment. Leaves out a preposition at its end,
  * because it belongs to the town that follows.

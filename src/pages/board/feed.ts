@@ -83,7 +83,7 @@ function wordsOf({ locations, requirements, payment, currentPrice, comments }: I
     capacity && `${capacity} t`,
     ldm && `${ldm} ldm`,
     pallets && `${pallets} pallets`,
-    currentPrice && `${currentPrice} ${payment.currency}`,
+    currentPrice !== undefined && `${currentPrice} ${payment.currency}`,
     comments,
   ];
   return facts.filter((word): word is string => typeof word === "string" && word !== "");

@@ -244,6 +244,15 @@ test("the block of an account with the highest turn counts, although an earlier 
   expect(await read()).toMatchObject({ status: "Published" });
 });
 
+test("an owner whose email changes only in case keeps the number of its last block", async () => {
+  await publish({ owner: email });
+  await stand(4, true);
+  const asked = await life.said(freight({ owner: email.toUpperCase() }));
+  expect(await life.ask(commands.replace, { ...asked, isHeld: true })).toMatchObject({ reply: { view: {} } });
+  await stand(3, false);
+  expect(await read()).toMatchObject({ status: "Suspended" });
+});
+
 test("an unblock that changes nothing keeps the price step that was due", async () => {
   const asked = await life.said(freight({ owner: email, payment: growing() }));
   const { state } = commands.create.decide(undefined, asked, momentAt(0)) as { state: Freight };

@@ -1,6 +1,6 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity, EntityOf, ScoredSpan } from "../../entities/entity.ts";
-import { trimmedSpan } from "../../layout/text-span.ts";
+import { splitSpan } from "../../layout/text-span.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { driversIn, type Driver } from "./drivers.ts";
 import { FieldValue } from "../confidence/field-value.ts";
@@ -40,7 +40,10 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
 }
 
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
-const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
+/** What stands between several plates in one line. */
+export const platesApart = /[/,;+|]|\s[-–]\s/gu;
+/** A text that can be a plate, of whatever country. */
+export const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
 /** Finds plates of unknown shape: short codes between separators after a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
@@ -49,10 +52,7 @@ function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"
   const [area] = valueAreasOf(document.annotations, label);
   if (!area || area.way === "Before") return [];
   const found: LocatedEntity<"Plate">[] = [];
-  let at = area.start;
-  for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
-    const span = trimmedSpan(area.segment, at, at + part.length);
-    at += part.length + 1;
+  for (const span of splitSpan(area, platesApart)) {
     if (!plateLike.test(span.text)) break;
     const entity = {
       type: "Plate" as const,

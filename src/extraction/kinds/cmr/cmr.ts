@@ -9,7 +9,7 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
-import { joinedSpan, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { joinedSpan, splitSpan, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -238,16 +238,10 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
  * note 90418826, packing list".
  */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
-  return linesIn("Documents").flatMap((line) => {
-    let at = line.start;
-    return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
-      const span = trimmedSpan(line.segment, at, Math.min(line.end, at + part.length));
-      at += part.length + 2;
-      return /\p{L}{2}/u.test(span.text) && !isEmptyAnswer(span.text)
-        ? [new FieldValue(span.text, scores.attachedDocument, span)]
-        : [];
-    });
-  });
+  return linesIn("Documents")
+    .flatMap((line) => splitSpan(line, /[,;]\s|\s[•·]\s/gu))
+    .filter(({ text }) => /\p{L}{2}/u.test(text) && !isEmptyAnswer(text))
+    .map((span) => new FieldValue(span.text, scores.attachedDocument, span));
 }
 
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;

@@ -7,10 +7,10 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmedSpan, type TextRange, type TextSpan } from "../../layout/text-span.ts";
+import { splitSpan, type TextRange, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { findPlates } from "../../entities/plates.ts";
-import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
+import { plateLike, platesApart, vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 import { within, type Box, type Boxes } from "./boxes.ts";
 
 const maxLineLength = 60;
@@ -131,17 +131,12 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): b
   );
 }
 
-const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,10}$/u;
-
 /**
  * Finds texts in the box for plates that look like plates, but do not have the plate format of any country. A line may
  * contain several, divided by a slash, comma or similar.
  */
-function shapelessPlates({ segment, start, text }: TextSpan): FieldValue<string>[] {
-  let at = start;
-  return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
-    const span = trimmedSpan(segment, at, at + part.length);
-    at += part.length + 1;
+function shapelessPlates(box: TextSpan): FieldValue<string>[] {
+  return splitSpan(box, platesApart).flatMap((span) => {
     const isPlate = findPlates(fold(span.text)).some((plate) => plate.end - plate.start >= span.text.length - 1);
     return isPlate || !plateLike.test(span.text)
       ? []

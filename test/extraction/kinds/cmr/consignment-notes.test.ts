@@ -245,7 +245,7 @@ Kenteken trekker: 91-BTK-8    Kenteken oplegger: OL-31-PG`,
 [2] Consignee / Alıcı            : Stoffe Wagner GmbH, Ringstraße 7, 72072 Tübingen, Germany
 [3] Place of delivery            : Tübingen, Germany
 [4] Place & date of taking over  : Izmir, Türkiye, 03/10/2026
-[5] Documents                    : invoice 4471, EUR.1
+[5] Documents                    : invoice 4471 • packing list • EUR.1
 [6] Marks & Nos                  : ET-1/40
 [7] Number of packages           : 40
 [8] Method of packing            : rolls
@@ -261,7 +261,7 @@ Truck / trailer: 35 ABC 447 / 35 DOR 118`,
       consignee: { name: "Stoffe Wagner GmbH", city: "Tübingen" },
       takingOver: { place: "Izmir", date: "2026-10-03" },
       goods: [{ marks: "ET-1/40", quantity: 40, packing: "rolls", nature: "cotton fabric", grossWeight: 12_480 }],
-      attachedDocuments: ["invoice 4471", "EUR.1"],
+      attachedDocuments: ["invoice 4471", "packing list", "EUR.1"],
       licensePlates: ["35ABC447", "35DOR118"],
     },
   },
