@@ -1,12 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
-import type { Point } from "../../src/domain/places/places.ts";
-
-// Loads the module anew. It caches the gazetteer, and another test file may have used it with a different gazetteer before.
-vi.resetModules();
-const { alternativesOf, cells, cellsWithin, coordinatesOf, distanceKm, lookUpPlace } =
-  await import("../../src/domain/places/places.ts");
+import {
+  alternativesOf,
+  cells,
+  cellsWithin,
+  coordinatesOf,
+  distanceKm,
+  lookUpPlace,
+  type Point,
+} from "../../src/domain/places/places.ts";
 
 /** The shards. Their lines are sorted as in a built shard: first the postal codes, then the names. */
 const shards: Record<string, string> = {

@@ -159,19 +159,12 @@ function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | 
   for (const { fileId, pageFrom, pageTo } of bounds) {
     const count = pages[fileId] ?? 0;
     if (count === 0) return wrongField(["corrections"], "not_found", `The collection has no readable file ${fileId}.`);
-    if (pageFrom > pageTo || pageTo > count)
-      return wrongField(
-        ["corrections"],
-        "invalid",
-        `Pages ${pageFrom} to ${pageTo} are not in the file, which has pages 1 to ${count}.`,
-      );
+    const invalid = (detail: string) => wrongField(["corrections"], "invalid", detail);
+    if (pageFrom > pageTo) return invalid(`pageFrom ${pageFrom} is greater than pageTo ${pageTo}.`);
+    if (pageTo > count) return invalid(`The file ${fileId} has no page ${pageTo}. Its last page is ${count}.`);
     for (let page = pageFrom; page <= pageTo; page++) {
       if (assigned.has(`${fileId}/${page}`))
-        return wrongField(
-          ["corrections"],
-          "invalid",
-          `Page ${page} is in two documents. Page ranges must not overlap.`,
-        );
+        return invalid(`Page ${page} of the file ${fileId} is in two documents. Page ranges must not overlap.`);
       assigned.add(`${fileId}/${page}`);
     }
   }

@@ -42,9 +42,13 @@ export const notThere = (sent: string) =>
  * revoked first.
  */
 const replaced = ({ keyId }: Key) =>
-  refuse("invalid_state", `${keyId} has already replaced this key. Rotate that key, or revoke it first.`, {
-    extra: { allowed: [], replacedBy: keyId },
-  });
+  refuse(
+    "invalid_state",
+    `This key was already replaced by ${keyId}. Rotate ${keyId} instead. If its secret was lost, revoke ${keyId} and then rotate this key again.`,
+    {
+      extra: { allowed: [], replacedBy: keyId },
+    },
+  );
 
 /**
  * Returns why the key cannot be created; undefined if it can.

@@ -12,7 +12,7 @@ const match = {
   reasons: [
     { criterion: "distance" as const, fits: true, score: 0.9519, detail: "6 km away, 150 km at most." },
     { criterion: "dates" as const, fits: true, score: 1, detail: "Free for 100 % of the time to load." },
-    { criterion: "trailer" as const, fits: true, score: 1, detail: "Tautliner (Curtainsider) is required." },
+    { criterion: "trailer" as const, fits: true, score: 1, detail: "Tautliner (Curtainsider), as required." },
     { criterion: "vehicle" as const, fits: true, score: 1, detail: "Any vehicle fits." },
     { criterion: "load" as const, fits: true, score: 1, detail: "24 of 24 t, 13.6 of 13.6 ldm, 33 of 33 pallets." },
     { criterion: "capabilities" as const, fits: true, score: 1, detail: "Has gps." },

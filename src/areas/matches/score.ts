@@ -184,7 +184,7 @@ function trailer({ requirements: { trailerTypes: asked = [] } }: Load, { require
   if (asked.every((type) => type === anyTrailer)) return { fits: true, score: 1, detail: "Any trailer fits." };
   if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle has no trailer type." };
   const name = trailerTypes[own] ?? `${own}`;
-  if (asked.includes(own)) return { fits: true, score: 1, detail: `${name} is required.` };
+  if (asked.includes(own)) return { fits: true, score: 1, detail: `${name}, as required.` };
   if (own === anyTrailer || asked.includes(anyTrailer)) return { fits: true, score: 0.8, detail: `${name} fits.` };
   return { fits: false, score: 0, detail: `${name} does not fit.` };
 }
@@ -194,7 +194,11 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   if (asked.length === 0) return { fits: true, score: 1, detail: "Any vehicle fits." };
   if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle has no vehicle type." };
   const fits = asked.includes(own);
-  return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
+  return {
+    fits,
+    score: Number(fits),
+    detail: `${vehicleTypes[own] ?? own}${fits ? ", as required" : " does not fit"}.`,
+  };
 }
 
 /**

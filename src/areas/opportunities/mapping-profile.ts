@@ -67,7 +67,7 @@ export const MappingProfile = z
       .max(50, { abort: true })
       .regex(
         /^[^A-Za-z']*(?:(?:yyyy|YYYY|MM|mm|dd|DD|HH|hh|ss|SS|'[^']*')[^A-Za-z']*)+$/,
-        "Not a date format such as dd.MM.yyyy HH:mm. It may contain yyyy, MM, dd, HH, mm and ss",
+        "Not a date format such as dd.MM.yyyy HH:mm. It may contain yyyy, MM, dd, HH, mm and ss; put other letters in quotes, such as yyyy-MM-dd'T'HH:mm",
       )
       .optional()
       .describe(

@@ -18,7 +18,7 @@ export const OpportunityInput = z
     metadata: optional(Metadata),
   })
   .refine(({ inputText, html }) => (inputText === undefined) !== (html === undefined), {
-    message: "inputText or html is required",
+    message: "inputText or html is required, but not both",
     path: ["inputText"],
     params: { code: "required" },
   })

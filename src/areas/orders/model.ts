@@ -22,7 +22,7 @@ export const OrderDocument = z
     metadata: Metadata.nullish(),
   })
   .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), {
-    message: "file or inputText is required",
+    message: "file or inputText is required, but not both",
     path: ["file"],
   })
   .meta({ id: "OrderDocument" });

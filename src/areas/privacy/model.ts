@@ -11,7 +11,7 @@ export const PersonInput = z
     name: optional(
       LineText(200).regex(
         /\p{L}[\s,]+\p{L}/u,
-        "At least two words are required, because a single word would match too many texts",
+        "At least two words are required, and abbreviations such as J. do not count, because a single word would match too many texts",
       ),
     ).describe("At least two words. Their order and diacritics are ignored."),
     phone: optional(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number with at least seven digits")).describe(

@@ -36,7 +36,9 @@ export const commands = commandsOn<Vehicle, typeof events>(
 )({
   create: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (state)
-      return refuse("in_progress", "A vehicle with this id already exists.", { headers: { "retry-after": "1" } });
+      return refuse("in_progress", "An earlier request with this Idempotency-Key has already created the vehicle.", {
+        headers: { "retry-after": "1" },
+      });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
     const made: PresentVehicle = { ...withCards(said, cards.cards), createdAt: context.at, updatedAt: context.at };

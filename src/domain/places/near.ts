@@ -10,7 +10,7 @@ const farthestKm = 1000;
 export const QueryNear = z
   .string()
   .regex(/^ *-?\d{1,3}(\.\d{1,9})? *, *-?\d{1,3}(\.\d{1,9})? *, *\d{1,4}(\.\d{1,9})? *$/, {
-    message: "Not latitude, longitude and kilometres, such as 51.34,12.37,150",
+    message: "Not latitude, longitude and kilometres with at most nine decimals, such as 51.34,12.37,150",
     abort: true,
   })
   .transform((text) => {

@@ -26,16 +26,21 @@ const maxAlternatives = 5;
 /** A town within this distance of a stop counts as the stop itself, in kilometres. */
 const samePlaceKm = 1;
 
-let gazetteer: GazetteerShards | undefined;
+const opened = new WeakMap<Env["ASSETS"], GazetteerShards>();
+
 /** Returns the gazetteer, which is opened once per isolate. The shards of countries are loaded on demand. */
-export function gazetteerOf(env: Env): GazetteerShards {
-  return (gazetteer ??= openGazetteer(async (name) => {
-    const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    // Only a 404 may be cached as an absent shard.
-    if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
-    return undefined;
-  }));
+export function gazetteerOf({ ASSETS }: Env): GazetteerShards {
+  const gazetteer = opened.get(ASSETS) ?? openGazetteer((name) => shardOf(ASSETS, name));
+  opened.set(ASSETS, gazetteer);
+  return gazetteer;
+}
+
+async function shardOf(assets: Env["ASSETS"], name: string): Promise<Uint8Array | undefined> {
+  const response = await assets.fetch(`https://assets/gazetteer/${name}`);
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  // Only a 404 may be cached as an absent shard.
+  if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
+  return undefined;
 }
 
 /** A place in the gazetteer. */

@@ -17,7 +17,7 @@ export const readWord: Reader = (file, context) => {
   const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
   const texts = new Map([...files].map(([name, bytes]) => [name, decode(bytes)]));
   const main = [...texts.keys()].find((name) => /^word\/document\d*\.xml$/.test(name));
-  if (!main) throw new ExtractionProblem("file_corrupted", "The document contains no text.");
+  if (!main) throw new ExtractionProblem("file_corrupted", "The Word document is damaged: its main part is missing.");
   const bold = boldStyles(texts.get("word/styles.xml") ?? "", context);
   const partsNamed = (pattern: RegExp) => [...texts.keys()].filter((name) => pattern.test(name)).toSorted();
   const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, context)));

@@ -23,7 +23,8 @@ export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfDirectory(view);
   const count = view.getUint16(end + 10, true);
-  if (count > limit) throw corrupted(`its directory lists ${count} entries, and the maximum is ${limit}`);
+  if (count > limit)
+    throw new ExtractionProblem("file_unreadable", `The file contains ${count} files, and the maximum is ${limit}.`);
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index++) {
@@ -105,7 +106,7 @@ function unpack(bytes: Uint8Array, entry: ZipEntry, context: ReaderContext): Uin
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (entry.method === 0) return packed;
-  if (entry.method !== 8) throw corrupted("an entry uses an unsupported compression");
+  if (entry.method !== 8) throw new ExtractionProblem("file_unreadable", "The file uses an unsupported compression.");
   return inflate(packed, entry.unpacked, context);
 }
 

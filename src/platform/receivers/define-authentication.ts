@@ -11,7 +11,10 @@ export const HeaderValue = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[\x21-\x7e]+( +[\x21-\x7e]+)*$/, "Only visible ASCII characters, and spaces between them, are allowed");
+    .regex(
+      /^[\x21-\x7e]+( +[\x21-\x7e]+)*$/,
+      "It must not be empty, and may contain only visible ASCII characters, with spaces between them",
+    );
 
 type InputShape<Type extends string, Fields extends z.ZodRawShape> = z.ZodObject<{ type: z.ZodLiteral<Type> } & Fields>;
 type ViewShape<Type extends string, Fields extends z.ZodRawShape, Secret extends keyof Fields> = z.ZodObject<
