@@ -13,7 +13,6 @@ import type { FineView } from "./view.ts";
 import { clauseAt, mentions } from "./words.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
-/** Labels of dates other than the date of the offence. */
 const otherDays: readonly ConceptId[] = [
   "orderDate",
   "dueDate",
@@ -26,7 +25,7 @@ const otherDays: readonly ConceptId[] = [
 ];
 
 /**
- * Finds the date and time of the offence. A date gets points for its labels and for a time beside it. The date with the
+ * Finds the date and time of the offence. A date gets points for its labels and for a time beside it; the date with the
  * most points is chosen.
  */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
@@ -55,8 +54,8 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
 }
 
 /**
- * Returns a function that rates a date: by the highest score with which it is the value of a label with one of the
- * concepts, or 0 if it has no such label.
+ * Returns a function that gives the highest score with which a date is the value of a label with one of the concepts,
+ * or 0 if it has no such label.
  */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
@@ -93,8 +92,8 @@ function findTimeBeside(
 type Day = LocatedEntity<"Date"> & { score: number };
 
 /**
- * Finds the deadlines for the reduced amount, the full amount and naming the driver. They are after the offence. The
- * last two may be the same date.
+ * Finds the deadlines for the reduced amount, the full amount and naming the driver: dates after the offence. The last
+ * two may be the same date.
  */
 export function deadlinesIn(
   document: DocumentContext,
@@ -143,7 +142,7 @@ export function deadlinesIn(
 const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** Whether a date is in the same clause as an amount. The clause may include labels to its left and adjacent lines. */
+/** Whether a date and an amount are in the same clause. The caller has checked that the date is in a segment of it. */
 function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(document, day.segment, day.entity.start);

@@ -79,7 +79,6 @@ const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statemen
 const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const minSigns = 4;
 
-/** Counts contents that fines have in any wording: authority, known offence, plate, amount, date with time. */
 function countSigns(document: DocumentContext, company: CompanyFacts): number {
   const has = (type: EntityType, min: number = thresholds.entity) =>
     entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= min);

@@ -79,8 +79,8 @@ function isOther({ annotations }: DocumentContext, segment: Segment, start: numb
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}](?:[\p{Lu}\p{N}]|[ -](?=[\p{Lu}\p{N}])){3,10}/u;
 
 /**
- * Finds the plate directly after a label. It must have the plate format of a country; after a label for plates, other
- * combinations of capitals and digits are accepted too.
+ * Finds the plate directly after a label. After a label for plates, the text need not have the plate format of a
+ * country.
  */
 function writtenBehind(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const { shaped, shapeless, trailer } = scores.plate;
@@ -108,7 +108,7 @@ function writtenBehind(document: DocumentContext, label: Label): FieldValue<stri
 const maxPlateLength = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
-/** Finds the country of the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345", or in a separate field. */
+/** Finds the country in a separate field, or beside the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345". */
 function countryIn(document: DocumentContext, plate: FieldValue<string> | undefined): FieldValue<string> | undefined {
   const { minLabelled, codeBehindPlate, nameBehindPlate, codeBeforePlate } = scores.plateCountry;
   const labelled = textAfter(document, ["plateCountry"], {
@@ -146,7 +146,7 @@ function countryIn(document: DocumentContext, plate: FieldValue<string> | undefi
 
 /**
  * Finds a country in the cell after the plate, or after a label such as "country: D" in the plate's row or the next
- * one.
+ * row.
  */
 function besidePlate(document: DocumentContext, segment: Segment): FieldValue<string> | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);

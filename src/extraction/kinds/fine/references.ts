@@ -10,8 +10,8 @@ import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
 /**
- * Finds the authority's case number: after the title, otherwise after its label, otherwise after a word for "number" or
- * a general label.
+ * Finds the authority's case number: after the title, otherwise after its label, otherwise after a word for "number",
+ * otherwise after a general label such as "Reference".
  */
 export function referenceOf(document: DocumentContext): FieldValue<string> | undefined {
   const { minLabelled, minGeneral } = scores.reference;
@@ -83,8 +83,8 @@ const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d
 const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}])/u;
 
 /**
- * Finds the reference that the payment must quote: a structured communication, a creditor reference, or the text after
- * its label.
+ * Finds the reference that the payment must quote: a structured communication such as "+++090/9337/55493+++", a
+ * creditor reference (ISO 11649), or the text after its label.
  */
 export function paymentReferenceOf(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
@@ -104,10 +104,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
-/**
- * Finds a payment reference directly after its label in a sentence, as in "to account ... quoting reference 4471 2077
- * 8263".
- */
+/** Finds a payment reference after its label in a sentence, as in "to account ... quoting reference 4471 2077 8263". */
 function referenceInSentence(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, span, label }) =>
@@ -135,9 +132,7 @@ function isCreditorReference(code: string): boolean {
   return remainder === 1;
 }
 
-/**
- * Returns the length of a caption that precedes the digits and is not part of the reference, as in "UIN 40 1188 22".
- */
+/** Length of a caption before the digits that is not part of the reference: "UIN " in "UIN 40 1188 22". */
 function captionAhead({ annotations }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (annotations.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));

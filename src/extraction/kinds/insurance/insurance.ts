@@ -132,7 +132,6 @@ function numberOfTitle(document: DocumentContext): TextRange | undefined {
 
 const headRows = 8;
 
-/** Finds a number at the top of the page, in a row about insurance. */
 function numberInHead(document: DocumentContext): TextRange | undefined {
   for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
@@ -188,7 +187,6 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
 
 const maxHeads = 6;
 
-/** Rates a party by the confidence of its name, by whether this looks like a name, and by its number of fields. */
 function rateHolder(party: PartyDraft): number {
   const { properName, perField } = scores.policyHolder;
   const name = party.name?.value ?? "";
@@ -206,10 +204,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/**
- * Finds the addressee of the letter: the first address on page 1 that has a name and a postal code and is not that of
- * an insurer.
- */
+/** Finds the first address on page 1 that has a name and a postal code and is not that of an insurer. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -225,8 +220,8 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
 }
 
 /**
- * Finds the sum insured per event and its currency, after its label. The concepts for speeds are included, because the
- * words "limit" and "excess" are also labels of speeds.
+ * Finds the sum insured per event. The concepts for speeds are included, because "limit" and "excess" are also labels
+ * of speeds.
  */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {

@@ -53,7 +53,7 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
 const [minDays, maxDays] = [27, 1100];
 
 /**
- * Finds an unlabelled pair of dates, as in "du 01/01/2026 au 31/12/2026", whose distance can be the duration of a
+ * Finds an unlabelled pair of dates, as in "du 01/01/2026 au 31/12/2026", if their distance can be the duration of a
  * policy. Undefined if the document has several such pairs.
  */
 function spanAlone(document: DocumentContext, locale: DocumentLocale): Period | undefined {
@@ -81,8 +81,8 @@ function best(
 }
 
 /**
- * Finds the period of a labelled date. The date is a range such as "01.03.2026 - 28.02.2027", or the other end is a
- * date beside it or on the line below.
+ * Finds the period of a labelled date: the date is a range such as "01.03.2026 - 28.02.2027", or a second date stands
+ * beside it or on the line below.
  */
 function pairOf(
   document: DocumentContext,

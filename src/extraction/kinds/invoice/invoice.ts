@@ -25,7 +25,6 @@ import type { InvoiceView } from "./view.ts";
 /** The field values of an invoice before they are checked. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
-/** Labels that identify an invoice. */
 const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
 /** Extracts an invoice, credit note or similar document. Undefined if the document is of another kind. */
@@ -40,8 +39,8 @@ export function extractInvoice(
 }
 
 /**
- * Runs the checks on a draft. `more`: results of further checks, such as the comparison of structured data with the
- * page.
+ * Runs the checks on a draft.
+ * @param more results of further checks, such as the comparison of structured data with the page
  */
 export function checkedInvoice(
   draft: InvoiceDraft,
@@ -87,10 +86,7 @@ export function invoiceOnPage(
   };
 }
 
-/**
- * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order
- * that only mentions an invoice is not an invoice.
- */
+/** A transport order that only mentions an invoice is not an invoice. */
 function isInvoice(document: DocumentContext): boolean {
   const money = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amount,
@@ -116,10 +112,7 @@ function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boo
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/**
- * Returns the position of the first of these titles. An invoice has its own title before that of the order that it
- * bills.
- */
+/** The position decides if both titles occur: an invoice has its own title before that of the order that it bills. */
 function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -129,7 +122,6 @@ function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[])
 
 const topRows = 4;
 
-/** Whether a word for an invoice is a heading at the top of the first page. */
 function hasHeading({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ segment, standing, meanings }) =>
@@ -146,7 +138,7 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** Determines the kind of invoice: self-billed, otherwise by the first title on pages 1 and 2. */
+/** A self-billed invoice, otherwise the kind named by the first title on pages 1 and 2. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);

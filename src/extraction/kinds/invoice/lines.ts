@@ -15,13 +15,10 @@ import type { InvoiceLine } from "./view.ts";
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 
-/** The role of each column of a table. */
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-/** Maximum number of role combinations that are tried. */
 const maxCombinations = 6000;
-/** Maximum number of rows whose numbers are checked against each other. */
 const maxRows = 5;
 
 /** Finds the lines of the invoice, in the order in which they are printed. */
@@ -34,7 +31,6 @@ export function linesIn(document: DocumentContext, context: DocumentLocale, tota
   return more ? [...listed, more] : listed;
 }
 
-/** Finds the lines of tables with headings. */
 export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   return gridsIn(document, context)
     .filter(isOfServices)
@@ -66,9 +62,8 @@ function isOfServices(grid: Grid): boolean {
 }
 
 /**
- * Finds the assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up
- * with the roles that the headings allow, or if a column of numbers gets none of these roles, a column may get a role
- * that its heading does not allow.
+ * Finds the assignment of roles to columns that agrees best with the rows and the totals. A column may get a role that
+ * its heading does not allow if the rows do not add up otherwise, or if it contains numbers and would get no role.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const { agreed, minGain } = scores.columns;
@@ -106,7 +101,7 @@ function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => re
     .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** Returns the roles that a column's heading allows, and `Other`, because two columns may have the same heading. */
+/** Adds `Other` to the roles that a column's heading allows, because two columns may have the same heading. */
 function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
@@ -179,8 +174,8 @@ function valueOfFigure(
 }
 
 /**
- * Makes the invoice line of a row that has an amount or a price. An ambiguous number gets the value for which quantity
- * times price is the amount.
+ * Only a row with an amount or a price is an invoice line. An ambiguous number such as "1.234" gets the value for which
+ * quantity times price is the amount.
  */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
@@ -222,8 +217,8 @@ const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
 /**
- * Finds the description: the text in the description column, otherwise the leftmost text. The printed lines of one
- * description are joined.
+ * Finds the description in the description column; without such a column, takes the leftmost text. Its printed lines
+ * are joined.
  */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
@@ -264,7 +259,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** Finds the printed rate that yields the total VAT from the net total, and makes a VAT share of it. */
+/** Finds the printed rate that yields the total VAT from the net total. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

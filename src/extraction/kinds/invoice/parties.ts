@@ -17,13 +17,12 @@ type Role = "Seller" | "Buyer" | "Other" | "End";
 type Side = "Seller" | "Buyer";
 type Block = PartyBlock<Side>;
 
-/** Seller and buyer of an invoice. */
 export interface InvoiceParties {
   seller?: PartyDraft;
   buyer?: PartyDraft;
 }
 
-/** Roles by the headings above a company, the most reliable headings first. */
+/** Roles of the headings above a company. The most reliable headings come first. */
 const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
   ["Seller", ["seller"]],
   ["Buyer", ["buyer"]],
@@ -91,13 +90,13 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
-/** Whether a heading is certain enough to exclude guesses about its party. */
+/** Whether a heading such as "Buyer:" is so certain that the party is not guessed from other text. */
 const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sure;
 
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Finds headings of the addressee, who is the buyer if no heading names one. */
+/** Headings such as "To:". The addressee is the buyer if no heading names one. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
@@ -105,10 +104,7 @@ function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): 
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/**
- * Finds names for parties that have none: in the text beside their heading, and for the seller otherwise in the
- * letterhead.
- */
+/** Finds names for parties that have none: beside their heading, and for the seller otherwise in the letterhead. */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
@@ -144,7 +140,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
   return undefined;
 }
 
-/** Whether a label is part of a street, such as "Route de Semur", and not the heading of a stop. */
+/** Whether a label is part of a street, such as "Route" in "Route de Semur", and not the heading of a stop. */
 function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>
@@ -155,7 +151,7 @@ function inStreet({ annotations }: DocumentContext, { segment, start, end }: Lab
   );
 }
 
-/** Whether a heading names the consignee, who pays if no heading names a buyer. */
+/** The consignee pays if no heading names a buyer. */
 function isConsignee(head: Head<Role> | undefined): boolean {
   return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
 }
@@ -197,7 +193,7 @@ function namedOnly(
 
 /**
  * Finds a missing seller or buyer among the addresses without a heading. The seller is the address most typical of
- * sellers; the buyer is the least typical one on page 1, preferably with a name.
+ * sellers; the buyer is the least typical one on page 1, preferably one with a name.
  */
 function addByLikeness(
   document: DocumentContext,
@@ -224,7 +220,7 @@ function addByLikeness(
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
 }
 
-/** Returns the most complete occurrence (name, street) of a company that is printed several times. */
+/** A company may be printed several times. Returns the occurrence with the most parts (name, street). */
 function fullest(address: Address, all: readonly Address[]): Address {
   const parts = (each: Address) =>
     Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
@@ -235,8 +231,8 @@ function fullest(address: Address, all: readonly Address[]): Address {
 const nearRows = 8;
 
 /**
- * Rates how typical an address is of sellers: by the whole address on one line, a position at the top or in the footer,
- * bank and contact details beside it, a mail domain with the company's name.
+ * Rates how typical an address is of sellers: it is on one line, at the top or in the footer, beside bank or contact
+ * details, or a mail domain contains its name.
  */
 function sellerLikeness(
   document: DocumentContext,
@@ -307,7 +303,6 @@ function draftsOf(
   return drafts;
 }
 
-/** Finds the VAT numbers in the area of one party. */
 function codesOf(document: DocumentContext, owned: Owned): string[] {
   const codes = entitiesOfType(document.annotations, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= scores.partyEntity.vat && owned(segment, entity.start)
@@ -317,7 +312,7 @@ function codesOf(document: DocumentContext, owned: Owned): string[] {
   return [...new Set(codes)];
 }
 
-/** Returns the party whose area contains a position, by default the writer of the invoice. */
+/** Returns the party to which the text at a position belongs, by default the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

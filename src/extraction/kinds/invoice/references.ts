@@ -83,7 +83,7 @@ function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | u
 const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
 const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
-/** Returns the number with its part after a slash, as in "118 / 2026". */
+/** In "118 / 2026", adds "/2026" to the number. */
 function withSuffix({ segment, end, text }: TextSpan): string {
   const more = suffix.exec(segment.text.slice(end))?.[0];
   return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
@@ -93,8 +93,8 @@ const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
- * Finds the first segments of the invoices in a file. An invoice starts on a page with a new number at the top; a page
- * that repeats the number continues the invoice. Empty for a single invoice, or if an invoice has no total.
+ * Finds the first segments of the invoices in a file. An invoice starts on a page with a new number at the top. Empty
+ * for a single invoice, or if an invoice has no total.
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
@@ -138,9 +138,7 @@ const noOrder: ReadonlySet<ConceptId> = new Set([
   "paymentReference",
 ]);
 
-/** Values of the invoice that are extracted before its order numbers. */
 interface OrderHints {
-  /** The number of the invoice itself. */
   own: string | undefined;
   plates: readonly string[];
   descriptions: readonly FieldValue<string>[];
@@ -185,7 +183,6 @@ const maxSentenceLength = 320;
 const byPosition = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
-/** Whether the line is about the payment reference of the invoice. */
 function hasPaymentReference(document: DocumentContext, { index }: Segment): boolean {
   return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
@@ -215,8 +212,8 @@ const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
 /**
- * Finds the order numbers in the description of a line: after words for an order, as in "… Lyon, order ZT/2026/117",
- * otherwise at the end of the description.
+ * Finds the order number at the end of the description of a line; otherwise the numbers after words for an order, as in
+ * "order ZT/2026/117 to Lyon".
  */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
@@ -291,8 +288,8 @@ const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
 /**
- * Finds plates of the document's countries: between commas, as in "Carriage Imatra – Kotka, KLX-204", or anywhere if
- * the format is clear enough.
+ * Finds plates of the document's countries: between punctuation, as in "Carriage Imatra – Kotka, KLX-204", or anywhere
+ * if the format is clear enough.
  */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {

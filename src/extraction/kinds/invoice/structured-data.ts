@@ -18,7 +18,7 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 import { treeOf, type Element } from "./xml-tree.ts";
 
-/** Mappings by format. A mapping returns undefined if the root element is that of another format. */
+/** A mapping returns undefined if the root element is that of another format. */
 const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Element) => InvoiceView | undefined)[]>> = {
   Cii: [invoiceInCii],
   Ubl: [invoiceInUbl],
@@ -26,8 +26,8 @@ const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Elemen
 };
 
 /**
- * Extracts invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their
- * values are used unchanged. The printed page only adds missing fields, and is checked against the data.
+ * Extracts invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). The
+ * printed page only adds missing fields to the first invoice, and is checked against it.
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
@@ -64,7 +64,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 
 type Span = FieldValue<unknown>["span"];
 
-/** Turns the view into a draft. The evidence of each value is its position on the printed page. */
+/** The evidence of each value is its position on the printed page. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
   const positionOf = positionsIn(document, locale);
   const draft = (node: unknown): unknown => {

@@ -11,7 +11,6 @@ import { isWithin } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { rounding, scores } from "./scores.ts";
 
-/** The totals of an invoice, and their currency. */
 export interface Totals {
   netAmount?: FieldValue<number>;
   vatAmount?: FieldValue<number>;
@@ -21,7 +20,6 @@ export interface Totals {
 
 type Part = "net" | "vat" | "gross";
 
-/** An amount, with its scores as net amount, as VAT and as gross amount. */
 interface Sum {
   /** In cents. */
   value: number;
@@ -29,7 +27,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** What labels name (net amount, VAT or gross amount), the concepts of these labels, and their reliability. */
+/** An amount that labels name, the concepts of these labels, and their reliability, 0..1. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;
@@ -44,7 +42,11 @@ const labels: readonly SumLabel[] = [
 ];
 const maxSums = 220;
 
-/** Finds net amount, VAT and gross amount: labelled amounts that add up, otherwise each amount by its own label. */
+/**
+ * Finds net amount, VAT and gross amount: labelled amounts that add up, otherwise each amount by its own label.
+ * @param exchangeRate units of the national currency for one unit of the invoice's currency
+ * @param more labels in addition to those of invoices
+ */
 export function totalsIn(
   document: DocumentContext,
   context: DocumentLocale,
@@ -74,8 +76,8 @@ export function totalsIn(
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /**
- * Collects all amounts. A repeated amount is collected once, at the occurrence with the best label. Headings of columns
- * do not count as labels of the rows below.
+ * A repeated amount is collected once, at the occurrence with the best label. Headings of columns do not count as
+ * labels of the rows below.
  */
 function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, labels: readonly SumLabel[]): Sum[] {
   const byEntity = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
@@ -114,8 +116,8 @@ interface Triple {
 }
 
 /**
- * Finds candidates for net, VAT and gross, the best first. A candidate consists of amounts that add up, or of one
- * amount that is both net and gross because no VAT is charged.
+ * Finds candidates for net, VAT and gross, the best first: amounts that add up, or one amount that is both net and
+ * gross because no VAT is charged.
  */
 function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
@@ -167,7 +169,7 @@ function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   return keys;
 }
 
-/** One unit of the currency, in cents. */
+/** In cents. */
 const wholeUnit = 100;
 
 /**
@@ -208,10 +210,7 @@ function saysUntaxed(document: DocumentContext): boolean {
   return document.annotations.layout.segments.some(({ text }) => noTax.test(text));
 }
 
-/**
- * Chooses the best candidate. If it is in the national currency, chooses the same totals in the currency of the
- * invoice.
- */
+/** If the best candidate is in the national currency, chooses the same totals in the currency of the invoice. */
 function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefined): Triple | undefined {
   const [best] = triples;
   const gross = best?.parts.gross?.value;
@@ -225,8 +224,8 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
 }
 
 /**
- * Finds net amount, VAT and gross amount, each by its own label. This is used if no amounts add up. The VAT may also be
- * the share of the gross amount that a printed rate yields.
+ * Finds net amount, VAT and gross amount, each by its own label. The VAT may also be the share of the gross amount that
+ * a printed rate yields.
  */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>
@@ -284,7 +283,6 @@ function labelledCurrency(document: DocumentContext): FieldValue<string> | undef
 
 const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
-/** Finds the currency whose code or symbol is printed most often. */
 function mostFrequentCurrency(document: DocumentContext): FieldValue<string> | undefined {
   const seen = new Map<string, { count: number; first: FieldValue<string> }>();
   for (const segment of document.annotations.layout.segments) {
