@@ -170,10 +170,7 @@ async function receive(
   return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
-/**
- * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not write
- * the same files.
- */
+/** The keys contain the request id, so that two requests with the same idempotency key do not write the same files. */
 async function storeAll(
   files: readonly UploadedFile[],
   { env, caller: { company }, requestId, newId: id }: Context,
@@ -193,8 +190,8 @@ async function storeAll(
 }
 
 /**
- * Loads the current statuses of the documents that were still processing when the collection was split. A deleted
- * document keeps its last known status.
+ * Loads the statuses of the documents that were processing when the collection was split. A deleted document keeps its
+ * last known status.
  */
 async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");

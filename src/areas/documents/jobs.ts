@@ -5,10 +5,7 @@ import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
-/**
- * The jobs that extract documents and delete their files. A document is extracted as the kind that the caller sent, or
- * otherwise as the detected kind.
- */
+/** Extract documents, as the kind that the caller sent or else the detected one, and delete their files. */
 export const jobs = fileJobs(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>
@@ -25,5 +22,5 @@ export const jobs = fileJobs(files, {
   },
 });
 
-/** The job that extracts a document. Areas that create documents call it when they need the result at once. */
+/** Extracts a document. Called by areas that need the result at once. */
 export const extract = jobs[files.jobs.extract]!;

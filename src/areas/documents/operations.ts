@@ -36,7 +36,6 @@ const { receive, read, remove, original, evidence } = fileOperations(files, comm
   resultOf: (document, id) => ({ status: document.status, document: viewOf(document, id) }),
 });
 
-/** Declares the operation that reads a document of this kind. */
 function readAs<Kind extends DocumentKind>(kind: Kind) {
   const { noun, phrase, view, example } = documentKinds[kind] as unknown as StoredKind<ViewOf<Kind>>;
   return get(`/api/v1/documents/${kind}/:documentId`, {

@@ -99,5 +99,5 @@ export const operations = {
   }),
 };
 
-/** Removes undefined fields from an object, at all levels. */
+/** At all levels. */
 const withoutUndefined = <T extends object>(fields: T): T => JSON.parse(JSON.stringify(fields)) as T;

@@ -10,25 +10,28 @@ export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Time of day in UTC, in milliseconds. The rates of a day should have been published by then. */
+/** 15:30 UTC, when the rates of a day should have been published. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
-/** Maximum size of the response. The file of 90 days has about 100 kB. */
+/** The file of 90 days has about 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
-/** Minimum interval between requests while new rates are overdue, in milliseconds. */
+/** Minimum interval between requests while new rates are overdue. */
 const requestEvery = 15 * minute;
-/** Minimum interval between requests while callers need rates and none are stored, in milliseconds. */
+/** Minimum interval between requests while callers need rates and none are stored. */
 const neededEvery = minute;
 
-/** Returns the last day for which rates should have been published by now. It is never a Saturday or Sunday. */
+/** Returns the last day for which rates should have been published by now: never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);
   return new Date(day.getTime() - beyondFriday * 24 * hour).toISOString().slice(0, 10);
 }
 
-/** Fetches and stores the rates of the source. @throws Problem `external_…` if the source fails */
+/**
+ * Fetches and stores the rates of the source.
+ * @throws Problem `external_…` if the source fails
+ */
 export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
   const { status, error, detail, answer, retryAfter } = await send({ url }, env, {
     limitMilliseconds,
@@ -50,8 +53,8 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
 }
 
 /**
- * Fetches rates that a request needs. All callers together send at most one request per minute to the source. The other
- * callers wait for its result and get the same failure.
+ * Fetches rates that a request needs, at most once per minute for all callers. Callers in between wait for the result
+ * of the last request.
  * @throws Problem `external_…`
  */
 export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
@@ -65,8 +68,8 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
 }
 
 /**
- * Waits for the result of the last request to the source.
- * @returns the failure of the request; undefined if it succeeded
+ * Waits until the request of another caller has ended.
+ * @returns why that request failed; undefined if it succeeded
  */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
@@ -77,8 +80,7 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
 }
 
 /**
- * Fetches new rates if they should have been published by now. Concurrent callers together send only one request to the
- * source.
+ * Fetches new rates if they should have been published by now. Concurrent callers send only one request.
  * @throws Problem `external_…`
  */
 async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {

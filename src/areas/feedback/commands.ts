@@ -2,7 +2,7 @@ import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { viewOf, type Feedback, type NewFeedback } from "./model.ts";
 
-/** The job that applies the corrections, if the request has not done so, and learns from them. */
+/** Applies the corrections, if the request has not done so, and learns from them. */
 const settleJob = "feedback.settle";
 
 export const commands = commandsOn<Feedback, object>(
