@@ -27,7 +27,7 @@ const Money = z
   .transform((text) => centsOf(Number(text)))
   .meta({ type: "number" });
 
-/** Formats cents as text, padded with zeros so that texts sort like numbers. */
+/** Padded with zeros, so that texts sort like numbers. */
 const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
 
 const openOfferCount = (freight: Freight) =>
@@ -94,7 +94,6 @@ export function freightRow(freight: Freight, company: string, id: string, versio
   return search.row(freight, { id, company, createdAt, updatedAt, view, beside: boardRow(freight, id) });
 }
 
-/** Number of freights per page. */
 const pageSize = 500;
 
 /** Lists the ids of all live freights that have a term in the archive, page by page. */

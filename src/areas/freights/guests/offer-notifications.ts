@@ -2,7 +2,7 @@ import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
 // Decides which of the company's answers are mailed to guests. Pure functions.
 
-/** The job that sends these mails. */
+/** Sends these mails. */
 export const notificationJob = "freights.answer";
 
 /** Marks guests' offers that the company countered, accepted or declined, and requests the job that sends the mails. */
@@ -18,7 +18,7 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
   const { source, status, declinedBy, reason } = offer;
   if (source !== "Guest") return false;
   if (status === "Declined") return declinedBy === "Owner" && reason !== "FreightExpired";
-  // If a countered offer is accepted, the carrier has accepted it and needs no notification.
+  // An accepted counter was accepted by the carrier itself, which needs no notification.
   return status === "Countered" || (status === "Accepted" && before === "Submitted");
 }
 
@@ -26,11 +26,9 @@ const answers: readonly Offer["status"][] = ["Countered", "Accepted", "Declined"
 /** Notifications that are not sent within this time are dropped. */
 const newsMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Whether the answer is recent enough to notify the guest. */
 const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
-/** Lists the offers whose notification is pending. */
 export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
   offers.filter((offer) => offer.isUntold && isNews(offer, at));
 

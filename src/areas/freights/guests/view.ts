@@ -17,7 +17,6 @@ export interface GuestView {
   guest: Pick<Share, "shareId" | "email" | "name" | "message">;
   /** The guest's newest offer. */
   offer?: GuestOffer;
-  /** Whether the guest may make an offer. */
   mayOffer: boolean;
   /** Why the freight is no longer available. */
   gone?: ArchiveReason | "Suspended";
