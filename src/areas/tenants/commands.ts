@@ -8,7 +8,7 @@ import { type SuspendInput, type TenantView, viewOf } from "./model.ts";
 export const following = "tenants.follow";
 /** The job that deletes all data of a company. */
 export const deleting = "tenants.delete";
-/** Maximum delay of the archive. A freight that was published just before its company was suspended may not be listed yet. */
+/** Maximum delay of the archive: a freight that was published just before the suspension may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
 type Written = DecisionOrRefusal<Company, object, TenantView>;
@@ -30,8 +30,7 @@ export function resumed(company: Company | undefined, id: string, at: string): W
 }
 
 /**
- * How long to wait until the deletion is repeated, in milliseconds. By then, all requests and extractions that were
- * running during the deletion have ended, including their retries.
+ * After this time, all requests and extractions that were running during the deletion have ended, with their retries.
  */
 const againMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -60,7 +59,6 @@ function withNewSuspensionState(company: Company, id: string, at: string) {
   return { state, jobs: [following], reply: viewOf(state, id) };
 }
 
-/** Refuses changes of a company that is deleted or being deleted. */
 function notActive(company: Company | undefined): Refusal | undefined {
   if (!company) return refuse("not_found");
   if (!company.deletion) return undefined;
@@ -75,7 +73,7 @@ export const commands = commandsOn<Company, object>(
 )({
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
-  /** Adds a key with all scopes, regardless of the limit on keys. */
+  /** The key has all scopes and does not count towards the limit on keys. */
   addKey: (
     company,
     { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
@@ -94,8 +92,7 @@ export const commands = commandsOn<Company, object>(
   },
 
   /**
-   * Returns whether the company is suspended (`isHeld`), the sequence number of the last suspension or resumption
-   * (`turn`), and the mail addresses of blocked accounts.
+   * `turn`: the sequence number of the last suspension or resumption. `blocked`: mail addresses of blocked accounts.
    */
   standing: (company, _ask: object, { at }) => {
     const { suspensionTurn = 0, accounts = [] } = company ?? localCompany(at);
@@ -129,7 +126,7 @@ export const commands = commandsOn<Company, object>(
   /** Requests another run, because more data must be deleted. */
   deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
-  /** Records that all data is deleted. Only the record of the deletion is kept. */
+  /** Only the record of the deletion is kept. */
   deletedAll: (company, _ask: object, { at }) => {
     if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { ChangeInput, FeedInput, ItemInput, ReconcileInput } from "./input.ts";
 import type { FeedView, ReconcileView, TotalView, TransactionView } from "./model.ts";
 
-// One fuel purchase for the documentation.
+// One fuel purchase, for the documentation.
 
 export const transactionId = "0193b1c4-2d9e-7c31-8a55-3f6e0b7d9a12";
 export const feedId = "0193b1c4-2c01-7f10-9b44-1d2c3b4a5968";

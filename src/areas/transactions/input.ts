@@ -6,7 +6,7 @@ import { Country } from "../../domain/addresses.ts";
 import { choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
-/** Declares the shape of a number. A numeric string with a decimal point is accepted too. */
+/** A number, or a numeric string with a decimal point. */
 const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),

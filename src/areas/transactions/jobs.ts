@@ -34,18 +34,15 @@ import {
 } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Size of the piece of a file that is read at once, in bytes. If a row is longer, a larger piece is read. */
+/** A file is read in pieces of this size. If a row is longer than a piece, a larger piece is read. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
 /** Maximum number of rows per batch. Each row may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
-/** Time budget of one run, in milliseconds. The next run continues the import. */
+/** After this time, the next run continues the import. */
 const runMilliseconds = 20_000;
-/**
- * Maximum size of a file that is converted to rows within its request, in bytes. Larger files are imported in the
- * background.
- */
+/** Larger files are not converted to rows within their request, but in the background. */
 const stagedInRequest = 2 * 1024 * 1024;
 
 /**
@@ -82,10 +79,7 @@ export async function importInRequest(
   }
 }
 
-/**
- * Imports the next feed under its lease. After an interruption, the next run of the job resumes it.
- * @returns "Left" if another run must continue the feed, undefined if no feed is waiting
- */
+/** @returns "Left" if another run must continue the feed, undefined if no feed is waiting */
 async function readNext(
   env: Env,
   company: string,
@@ -116,8 +110,8 @@ async function readNext(
 }
 
 /**
- * Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues the import.
- * `Fault`: storage, company or ledger did not respond. `File`: any other error, which the file may have caused.
+ * Why an import was interrupted. `Others`: not enough memory, another run continues. `Fault`: storage, company or
+ * ledger did not respond. `File`: any other error, which the file may have caused.
  */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
@@ -134,8 +128,7 @@ interface RunLimits {
 }
 
 /**
- * Imports a feed, or deletes the converted rows of a feed that is already imported.
- * @returns whether the feed is complete
+ * A task without `cursor` only deletes the converted rows of an imported feed. @returns whether the feed is complete
  */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
@@ -176,12 +169,11 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   return true;
 }
 
-/** Yields between batches, because a local runtime serves no other requests during synchronous work. */
+/** A local runtime serves no other requests during synchronous work. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
 /**
- * Detects the format of the file, and converts the file to rows of text if needed. Returns undefined if the file is too
- * large to be converted within the request.
+ * Detects the format of a file, and converts the file if needed. @returns undefined if it is larger than `stagedMost`
  */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
@@ -229,7 +221,6 @@ interface Read {
   cursor: Cursor;
 }
 
-/** Reads the next batch of lines. @returns the lines, and the position after them */
 async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },

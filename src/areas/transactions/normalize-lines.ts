@@ -51,7 +51,7 @@ const zoneFor = (
     longitude,
   }) ?? "UTC";
 
-/** Converts a time to UTC. Returns undefined if the time is invalid or cannot be stored. */
+/** Converts a time to UTC; undefined if the time is invalid or cannot be stored. */
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
@@ -62,10 +62,7 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/**
- * Converts times to UTC, with a cache of UTC offsets by day and time zone. On days on which clocks change, the cache is
- * not used.
- */
+/** Converts times to UTC, with a cache of UTC offsets by day and time zone. */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -76,10 +73,7 @@ class Clocks {
     return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
   }
 
-  /**
-   * Returns the UTC offset of a day in milliseconds, positive east of Greenwich; undefined if clocks change on that
-   * day.
-   */
+  /** In milliseconds, positive east of Greenwich; undefined if clocks change on that day. */
   private offsetOn(day: string, zone: string): number | undefined {
     const key = `${zone} ${day}`;
     if (!this.offsets.has(key)) {
@@ -161,10 +155,7 @@ export const centsOf = (amount: number | undefined): number | undefined => {
   return amount < 0 ? -cents : cents;
 };
 
-/**
- * Returns the country of a currency, whose code begins with that of the country. The euro is excluded, because it
- * belongs to several countries.
- */
+/** `PL` for `PLN`. The euro is excluded, because it belongs to several countries. */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
 
@@ -199,10 +190,7 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-/**
- * Looks up a location by the postal code, otherwise by the town, otherwise by a town that the name of the station
- * contains.
- */
+/** Looks up a location by the postal code, otherwise by the town, otherwise by a town in the name of the station. */
 export async function placeOf(
   env: Env,
   countryCode: string,

@@ -2,7 +2,6 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { ledgerOf } from "./ledger.ts";
 
-/** Maximum number of ledgers that one call of `resumeImports` checks. */
 const mostAsked = 200;
 
 /** Records that a company has a file to import, in case its job is lost. A failure of the archive is only logged. */
@@ -36,9 +35,7 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
 }
 
 /**
- * Resumes the imports of a ledger.
- * @returns whether the ledger has an incomplete feed; true if the ledger does not respond, so that it is asked again
- * later
+ * Resumes the imports of a ledger. A ledger that does not respond counts as pending, so that it is asked again later.
  */
 const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)

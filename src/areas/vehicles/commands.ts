@@ -13,12 +13,9 @@ import {
   type Vehicle,
 } from "./model.ts";
 
-/** The job that updates the vehicle in the ledger of card transactions. */
 const ledgerSyncJob = "vehicles.introduce";
 
-/**
- * A card in a request. Without `digest`, it refers by its last four characters to a card that the vehicle already has.
- */
+/** A card in a request. Without `digest`, `last4` refers to a card that the vehicle already has. */
 export interface CardUpdate extends Partial<StoredCard> {
   provider: string;
   last4: string;
@@ -43,7 +40,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: made, jobs: [ledgerSyncJob], reply: viewOf(made, context.id) };
   },
 
-  /** Replaces a vehicle. Identical values do not change the version. */
+  /** Identical values do not change the version. */
   replace: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
@@ -78,10 +75,7 @@ const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
-/**
- * Converts the cards of a request to their stored form. A card that is sent with only its last four characters must be
- * one that the vehicle already has.
- */
+/** A card that is sent with only its last four characters must be one that the vehicle already has (`known`). */
 function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined
