@@ -28,7 +28,10 @@ import { Sender, type Terms } from "./sender.ts";
 const watchMilliseconds = 30_000;
 /** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
-/** Minimum interval between two releases of deliveries that waited for a reset, in milliseconds. */
+/**
+ * After the reset of a disabled webhook, its waiting deliveries are released one by one at this interval, in
+ * milliseconds.
+ */
 const releasePause = 100;
 
 /** The stored state that applies to all deliveries of the subscription. */
@@ -36,13 +39,16 @@ interface Standing {
   health: Health;
   lastSuccessAt?: string;
   lastFailure?: DeliveryHealth["lastFailure"];
-  /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
+  /** Deliveries dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /** After a reset, the deliveries up to position `upTo` are released one by one. `out`: position of the last released one. */
+  /**
+   * After a reset of the webhook: position of the last delivery that waited for the reset (`upTo`), and of the last one
+   * released since (`out`).
+   */
   letOut?: { upTo: number; out: number };
 }
 
-/** A run of failures, as described in mails. */
+/** A series of consecutive failures, about which a mail is sent. */
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
 /**
@@ -62,7 +68,7 @@ export class Deliveries {
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   private readonly inFlight: InFlightAttempts;
-  /** Callbacks of callers that wait for an attempt to end, by event id. */
+  /** Callers that wait for an attempt to end, by event id. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private releasedAt = 0;
@@ -149,7 +155,7 @@ export class Deliveries {
     });
   }
 
-  /** Returns when the alarm is needed next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -274,7 +280,10 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** Claims the next delivery that waited for a reset, if the interval has passed. Its first release ignores its due time. */
+  /**
+   * Claims the next delivery that waited until the webhook was reset, if `releasePause` has passed since the last
+   * release. Its due time is ignored the first time.
+   */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
     if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
@@ -335,7 +344,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** Determines the state of the delivery after the attempt. If a resend by hand failed, it is the state before it. */
+  /** Returns the state of the delivery after the attempt. A failed resend by hand leaves the state as it was before. */
   private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };

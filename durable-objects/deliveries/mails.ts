@@ -41,8 +41,8 @@ export class Mails {
   }
 
   /**
-   * Stores a mail to each recipient, to be sent later; one per transition and run of failures. Called in the commit
-   * that detected the transition.
+   * Stores one mail to each recipient, to be sent later; at most one per transition and series of failures. Must be
+   * called in the commit that detected the transition.
    */
   sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;

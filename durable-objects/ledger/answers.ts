@@ -21,7 +21,7 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
-  /** Returns when expired replies are purged next, in milliseconds since 1970. */
+  /** When expired replies are deleted next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
     return first === null ? undefined : purgeTimeOf(first);
@@ -32,7 +32,7 @@ export class LedgerAnswers<Answer> {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
 
-  /** Stores a reply. Called inside a commit. */
+  /** Stores a reply. Must be called inside a commit. */
   keep(id: string, answer: Answer): void {
     this.forget();
     this.sql.exec(

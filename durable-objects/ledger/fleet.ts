@@ -100,7 +100,6 @@ export class LedgerFleet {
     return { ...(byPlate && { byPlate }), ...(byCard && { byCard }), ...(byVin && { byVin }) };
   }
 
-  /** Returns all vehicles, as stored. */
   vehicles(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
@@ -116,7 +115,6 @@ export class LedgerFleet {
     this.forget();
   }
 
-  /** Clears the cache, so that the table is read again. */
   forget(): void {
     this.held = undefined;
   }

@@ -270,7 +270,6 @@ function afterExpiredLease({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** Creates the result of a fine that is given up. It needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
@@ -297,10 +296,6 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/**
- * Ends the automation. Its status is then failed if there is a `fault`, in need of review if a fine needs it, and
- * otherwise succeeded.
- */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;

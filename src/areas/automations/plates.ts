@@ -76,8 +76,8 @@ export class PlateIndex {
   }
 
   /**
-   * Finds the vehicles whose plate is `Same`; if there are none, those whose plate is `Confused`; if there are none
-   * either, those whose plate is `Near`.
+   * Finds the vehicles whose plate is `Same`, otherwise those whose plate is `Confused`, otherwise those whose plate is
+   * `Near`.
    */
   like(read: string): LikePlate[] {
     const same = this.vehiclesOf([read], "Same");

@@ -25,7 +25,6 @@ import {
   withDocuments,
 } from "./transitions.ts";
 
-/** The job that deletes the files of deleted documents. */
 const deleteFilesJob = "carrierOrders.deletePapers";
 /** Maximum number of documents of one order. */
 const maxDocuments = 200;

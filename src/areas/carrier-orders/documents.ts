@@ -96,7 +96,6 @@ export interface StatusChange {
   previousStatus: DocumentStatus;
 }
 
-/** All documents after a change, and those of them whose status changed. */
 interface DocumentsAfterChange {
   documents: UploadedDocument[];
   changes: StatusChange[];
