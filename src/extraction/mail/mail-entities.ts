@@ -10,7 +10,7 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** The entities of a mail, in order of appearance and without repetitions. */
+/** What a mail mentions, in order of appearance and without repetitions. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
@@ -21,7 +21,6 @@ export interface MailEntities {
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** Options for collecting the entities. */
 interface EntityOptions extends MailContext {
   /** The day on which the mail was written. */
   today: Day;
