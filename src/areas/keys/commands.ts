@@ -17,7 +17,7 @@ const past = wrongField(["expiresAt"], "invalid", "expiresAt must be in the futu
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-/** Maximum number of revoked or expired keys in the state of a company. The ones that ended first are deleted. */
+/** Maximum number of revoked or expired keys that are stored. The ones that ended first are deleted. */
 const mostEnded = 100;
 
 export function withoutLongEnded(keys: Key[], at: string): Key[] {
@@ -38,8 +38,7 @@ export const notThere = (sent: string) =>
   );
 
 /**
- * Creates the refusal to rotate a key that already has a valid replacement. If the replacement was lost, it must be
- * revoked first.
+ * A key that already has a valid replacement cannot be rotated. If the replacement was lost, it must be revoked first.
  */
 const replaced = ({ keyId }: Key) =>
   refuse("invalid_state", `${keyId} has already replaced this key. Rotate that key, or revoke it first.`, {
@@ -99,7 +98,7 @@ export const commands = commandsOn<Company, typeof events>(
     return key ? { reply: viewOf(key) } : notThere(keyId);
   },
 
-  /** Creates a key that replaces another one. The old key remains valid until `until`. */
+  /** Creates a key that replaces another one, which remains valid until `until`. */
   rotate: (company, ask: { keyId: string; until: string; made: Omit<Key, "scopes" | "accountId"> }, { at }) => {
     const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
     if (!company || !old) return refuse("not_found");
@@ -116,8 +115,8 @@ export const commands = commandsOn<Company, typeof events>(
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks of the old key are assigned to the new key. If the old key was replaced before, and that replacement was
-    // revoked or has expired, the webhooks of that replacement are assigned to the new key too.
+    // Webhooks of the old key move to the new key. So do those of an earlier replacement of the old key, which was
+    // revoked or has expired.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

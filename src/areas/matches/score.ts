@@ -15,7 +15,7 @@ export interface Address {
   coordinates?: Point | undefined;
 }
 
-/** The data of a freight that is compared. The first stop is the loading, and the last stop the unloading. */
+/** The data of a freight that is compared. The first stop is the loading, the last stop the unloading. */
 export interface Load {
   locations: { address: Address; period: { startDate?: string | undefined; endDate?: string | undefined } }[];
   requirements: {
@@ -71,7 +71,7 @@ export interface Reason {
 export interface Score {
   /** 0 to 1: the weighted sum of the scores of the reasons. */
   score: number;
-  /** Straight-line distance from the place of the vehicle to the loading, in kilometres. Absent if a place is unknown. */
+  /** Straight-line distance in kilometres from the vehicle to the loading. Absent if a place is unknown. */
   distanceKm?: number;
   reasons: Reason[];
 }
@@ -94,8 +94,8 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 type Judged = Omit<Reason, "criterion">;
 
 /**
- * Score of a criterion that cannot be judged, because a value that it needs is unknown. Dates and loads that fit get at
- * least this score.
+ * Score of a criterion that cannot be judged, because a value is unknown. Dates and loads that fit get at least this
+ * score.
  */
 const neutralScore = 0.5;
 /** The trailer type that means "any trailer". */
@@ -112,9 +112,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/**
- * Rates how well a freight and a vehicle fit at a time. Returns undefined if a decisive criterion excludes the match.
- */
+/** Rates how well a freight and a vehicle fit at a time; undefined if a decisive criterion is not met. */
 export function scoreOf(load: Load, free: Free, at: string): Score | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -136,8 +134,8 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
 }
 
 /**
- * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if they are
- * in the same country and their postal codes begin with the same two characters.
+ * Without coordinates, two places count as near if they are in the same country and their postal codes begin with the
+ * same two characters.
  */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
@@ -197,10 +195,7 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
 }
 
-/**
- * Compares the load with the capacity of the vehicle. The load must fit into the vehicle. The more of the capacity it
- * uses, the higher the score.
- */
+/** The load must fit into the vehicle. The more of the capacity it uses, the higher the score. */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -235,7 +230,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / required.length, detail };
 }
 
-/** Score if only the country of the unloading is that of a preferred destination. */
+/** Score if the unloading is only in the same country as a preferred destination. */
 const sameCountry = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
@@ -255,9 +250,8 @@ function nearness(wish: Address, there: Address, range: number): number {
 }
 
 /**
- * Whether a place in the same country matches a preferred destination. If the destination has a postal code, the postal
- * codes are compared. If it has a town but no postal code, the towns are compared. If it has only a country, any place
- * matches.
+ * Whether a place in the same country matches a preferred destination: by its postal code, else by its town. A
+ * destination with only a country matches any place.
  */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));

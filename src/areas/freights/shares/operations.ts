@@ -51,8 +51,8 @@ export const shareOperations = {
 type Reply = z.input<typeof Shared>;
 
 /**
- * Shares each freight with all recipients. If one of the freights cannot be shared, none is shared: the freights that
- * cannot be shared are tried first, so that their refusal ends the request.
+ * Shares each freight with all recipients, or none: freights that cannot be shared are tried first, so that their
+ * refusal ends the request.
  */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
@@ -84,7 +84,10 @@ async function refusedOf(freightIds: string[], { send }: Context): Promise<strin
   return (await Promise.all(checks)).flat();
 }
 
-/** Returns the id if the error is a refusal. @throws other errors */
+/**
+ * Returns the id if the error is a refusal.
+ * @throws other errors
+ */
 const refusalOf =
   (id: string) =>
   (error: unknown): string[] => {
