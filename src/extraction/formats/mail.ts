@@ -172,9 +172,7 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/**
- * The first bytes of some files that no reader opens. Their media type is detected by these bytes if none is declared.
- */
+/** First bytes of files that no reader opens. Their media type is detected by these bytes if none is declared. */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],

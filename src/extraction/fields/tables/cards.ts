@@ -35,10 +35,10 @@ export function cardsIn(document: DocumentContext): Card[] {
   });
 }
 
-/** Maximum number of cards of a file. Each takes a few milliseconds. */
+/** Each order takes a few milliseconds. */
 const mostCards = 1000;
 
-/** Converts the document's table of stops to a card. Returns undefined if the document has no such table. */
+/** Converts the document's table of stops to a card, if the document has such a table. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;

@@ -37,7 +37,7 @@ export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const unlabelled = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
     (table) => unlabelledStopsIn(table, document) ?? [],
   );
-  return unlabelled.length === 1 && !headsStops(document) ? unlabelled[0] : undefined;
+  return unlabelled.length === 1 && !headingNamesLoading(document) ? unlabelled[0] : undefined;
 }
 
 function stopsIn(table: Table, { annotations, languages }: DocumentContext): StopTable | undefined {
@@ -128,8 +128,7 @@ function actsIn(rows: readonly Row[], index: number, { annotations, languages }:
   });
 }
 
-/** Whether a heading outside the table names the loading. */
-function headsStops({ annotations }: DocumentContext): boolean {
+function headingNamesLoading({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ standing, segment, meanings }) =>
       standing !== "Loose" &&

@@ -90,7 +90,6 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
-/** Decodes a picture or mask. Returns undefined if it is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
   { id, width, height, inline, isMask: masks = false }: PaintedPicture,
@@ -113,8 +112,7 @@ function nothingOfDamaged(cause: unknown): undefined {
 const farthest = 64;
 
 /**
- * Paints a picture on the canvas. Each covered pixel gets the mean of the source pixels that it replaces. A mask can
- * only darken pixels.
+ * Each covered pixel of the canvas gets the mean of the source pixels that it replaces. A mask can only darken pixels.
  */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
   const corners = [apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)];

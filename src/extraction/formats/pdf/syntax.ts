@@ -43,10 +43,7 @@ export function endOf(bytes: Uint8Array, from: number, length = Infinity): numbe
   return nextEnd(bytes, from);
 }
 
-/**
- * Finds the next "endstream", including the misspellings that pdf.js accepts. Returns its offset, or -1 if there is
- * none.
- */
+/** Finds the next "endstream", including the misspellings that pdf.js accepts. */
 function nextEnd(bytes: Uint8Array, from: number): number {
   for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
     const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
@@ -55,7 +52,6 @@ function nextEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns the offset of the first byte after white space and comments. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let isComment = false; at < bytes.length; at++) {
@@ -85,7 +81,6 @@ function hasName(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/** Returns the name after the slash at `at`, with "#xx" escapes decoded. */
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
   while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;

@@ -71,7 +71,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
-  /** Finds the same letter at nearly the same position. Some programs draw letters twice to make them bold. */
+  /** Some programs draw a letter twice, at nearly the same position, to make it bold. */
   function twinOf(
     glyph: Glyph,
     alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
@@ -86,10 +86,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/**
- * Factor by which two coordinates are combined into one key. Pages are a few hundred units wide and high; letters far
- * outside the page may share a key.
- */
+/** Combines two coordinates into one key. Letters far outside the page may share a key. */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
@@ -201,7 +198,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
     visibility: first.visibility,
   }));
 
-  /** Splits the glyphs that stand for several words, at the spaces in them. */
+  /** A glyph may stand for several words with spaces between them. */
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>

@@ -38,7 +38,6 @@ function numberAhead(segment: Segment, at: number): { number: number; start: num
   return plain?.[1] ? { number: Number(plain[1]), start: at - plain[0].trimStart().length } : undefined;
 }
 
-/** Finds possible box numbers in a segment, with the punctuation after each. */
 function numbersWithin(segment: Segment): { number: number; mark: string; start: number; end: number }[] {
   const scanned = wasScanned(segment) ? scannedNumber(segment.text) : undefined;
   if (scanned) return [scanned];

@@ -168,7 +168,7 @@ function isRepeated({ segment, standing }: Label, role: Box, heads: readonly Box
   );
 }
 
-/** Finds captions that consist only of a number, above or between the goods. */
+/** Finds captions above or between the goods that consist only of a number, such as "9". */
 function goodsHeads(document: DocumentContext): BoxHead[] {
   return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };

@@ -159,7 +159,7 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
   return new FieldValue(segment.text.slice(start, end), confidence, { segment, start, end });
 }
 
-/** Whether words belong to the name of a town because short lower-case words join them, as in "Steinbach am Wald". */
+/** Whether words belong to the name of a town: "am Wald" in "Steinbach am Wald". Short lower-case words join them. */
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
@@ -190,7 +190,6 @@ function firstWords(
   return new FieldValue(name, scores.town.unknown, { segment: line.segment, start, end: start + name.length });
 }
 
-/** Finds a country printed by its name. */
 const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
 /**
@@ -233,10 +232,7 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }
 
-/**
- * Finds the attached documents. A line names one document, or several that are separated by commas, as in "Delivery
- * note 90418826, packing list".
- */
+/** A line names one document, or several that are separated by commas: "Delivery note 90418826, packing list". */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents")
     .flatMap((line) => splitSpan(line, /[,;]\s|\s[•·]\s/gu))

@@ -210,7 +210,6 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** Adds the values of a continuation line to its row: more words of the description, and a missing weight or volume. */
 function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;
