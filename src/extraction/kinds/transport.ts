@@ -15,7 +15,7 @@ import type { OrderView } from "./order/view.ts";
 /** The field values of an order before they are checked. */
 export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
-/** The sections, route and parties of a document, from which its fields are filled. */
+/** The sections, route and parties of a document. */
 export interface TransportAnalysis {
   document: DocumentContext;
   locale: DocumentLocale;
@@ -26,9 +26,8 @@ export interface TransportAnalysis {
 }
 
 /**
- * Determines the sections, parties and stops of a document. Unless the headings give a complete route and no sentence
- * mentions another stop, it also tries looser interpretations and keeps the most likely one. In a letter, words in
- * sentences then count as headings.
+ * Determines the sections, parties and stops of a document. If the headings give no complete route, or a sentence
+ * mentions another stop, looser interpretations are tried and the most likely one is kept.
  */
 export function analyseTransport(
   document: DocumentContext,
@@ -98,13 +97,12 @@ function isLetter({ annotations, prose }: DocumentContext): boolean {
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
-/** Whether a document is too short to contain conditions, so that its sentences are part of the order. */
+/** Whether a document is too short to contain conditions. Its sentences are then part of the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
 const maxNoteLength = 2400;
 
-/** Counts the stops with a heading and a place. */
 function countHeaded({ stops }: Route): number {
   return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
 }

@@ -42,7 +42,10 @@ export function sameField(name: string, one: Fields, other: Fields): boolean {
 export const areStrangers = (one: Fields, other: Fields): boolean =>
   [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
 
-/** Pairs the most similar items of two lists. Each item is in at most one pair. */
+/**
+ * Pairs the most similar items of two lists. Each item is in at most one pair.
+ * @returns the index in `others` by the index in `ones`
+ */
 export function pairs(ones: readonly unknown[], others: readonly unknown[]): Map<number, number> {
   const scored = ones.flatMap((one, at) => others.map((other, to) => ({ at, to, score: likeness(one, other) })));
   const found = new Map<number, number>();
@@ -75,7 +78,9 @@ const isSaid = (value: unknown) => value !== undefined && !Array.isArray(value);
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether most values of an item were found in words in which none of the other values was found. */
+/**
+ * Whether an item is new: most of its values come from a place in the document from which no value of `others` comes.
+ */
 export function isReadAnew(item: readonly Evidence[], others: readonly Evidence[]): boolean {
   const placed = item.filter(({ box }) => box);
   const free = placed.filter((mine) => !others.some((other) => overlap(mine, other)));

@@ -45,7 +45,7 @@ function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found
   return success ? data : z.prettifyError(error).slice(0, 2_000);
 }
 
-/** Parses JSON. Models may enclose it in code fences or sentences. */
+/** Models may enclose JSON in code fences or sentences. */
 function parsed(text: string): unknown {
   const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
-/** Maximum number of values in an answer. There is a limit because the document is searched for each value. */
+/** The document is searched for each value of the answer, which takes time. */
 const mostValues = 2_000;
 
 /** Removes empty and null values, and objects and lists that are nested more deeply than in any view. */

@@ -69,10 +69,7 @@ function joined<View, Result extends ExtractionResult<View>>(
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/**
- * Pairs the items of both results. If each result has one item, these are a pair; otherwise, items are paired by
- * content.
- */
+/** Two single items are always a pair; otherwise, items are paired by content. */
 function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(

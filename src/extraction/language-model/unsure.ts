@@ -4,10 +4,7 @@ import type { Kind } from "../kinds/kind.ts";
 /** If the confidence of a critical value is below this, the language model is called. */
 const bar = 0.8;
 
-/**
- * Whether the embedded engine found no item, or whether a critical value is missing or has a confidence below the
- * threshold.
- */
+/** Whether the embedded engine found no item, or a critical value is missing or has a low confidence. */
 export function isUnsure<View>(result: ExtractionResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
@@ -23,7 +20,10 @@ function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): bo
   );
 }
 
-/** Lists the pointers that a pattern matches, with their values. A missing list counts as one missing value. */
+/**
+ * Lists the pointers that a pattern such as `/locations/*/city` matches, with their values. A missing list counts as
+ * one missing value.
+ */
 function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
   let found = [{ pointer: "", value: data }];
   for (const step of pattern.split("/").slice(1))

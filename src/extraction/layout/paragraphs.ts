@@ -8,30 +8,29 @@ const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /**
- * Matches a line that the next line does not continue: it ends with a colon or semicolon, or is the caption of a
- * numbered box such as "2 Consignee (name, address, country)".
+ * A line after which no sentence continues: it ends with a colon or semicolon, or is the caption of a numbered box such
+ * as "2 Consignee (name, address, country)".
  */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** Matches the end of a line at a postal code. Its town is on the next line. */
+/** The end of a line at a postal code. Its town is on the next line. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
 /**
- * Matches a lower-case first word, which continues a sentence. Abbreviations such as "ul." and "tel." do not match,
- * because they begin a line of their own.
+ * A lower-case first word, which continues a sentence. Abbreviations such as "ul." and "tel." do not match, because
+ * they begin a separate line.
  */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
 /** Maximum number of words of a paragraph. Appending a line takes time in proportion to the lines before it. */
 const longestParagraph = 600;
 /**
- * Matches a label with a colon at the start of a line. The label contains no full stop, so that "at the gate. Goods:
- * tiles" does not match.
+ * A label with a colon at the start of a line. It contains no full stop, so that "at the gate. Goods: tiles" does not
+ * match.
  */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
 /** Minimum and maximum distance between two lines of a paragraph, in letter heights. */
 const [leastLeading, mostLeading] = [-0.5, 0.95];
-/** Maximum relative difference of letter heights within a paragraph. */
 const sizeTolerance = 0.12;
 /**
  * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, and maximum indent
@@ -122,7 +121,7 @@ function isCaption(text: string, above: string): boolean {
   return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
 }
 
-/** Returns the end of the label that begins a line; 0 if none does. */
+/** 0 if no label begins the line. */
 function captionEnd(text: string): number {
   const hits = findLabels(text.slice(0, longestCaption)).filter(
     ({ start, weight }) => start === 0 && weight >= labelWeight,

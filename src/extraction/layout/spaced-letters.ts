@@ -2,9 +2,7 @@ import type { Token } from "../document/document.ts";
 
 const letter = /^\p{Lu}$/u;
 const [fewest, fewestBehind] = [4, 2];
-/**
- * Maximum gap between two letters of a word, and maximum gap between two words of spaced letters, in letter heights.
- */
+/** In letter heights: maximum gap between two letters of a word, and between two words of spaced letters. */
 const [widestGap, widestBlank] = [1.3, 4];
 
 const setApart = new WeakSet<Token>();

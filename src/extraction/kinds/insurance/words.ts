@@ -61,8 +61,8 @@ export function insurerOf(document: DocumentContext, holder: string | undefined)
 }
 
 /**
- * The labelled text may be a company and its address. If no company is recognised, the text before the first part with
- * a digit, such as ", 1010 Town", is taken.
+ * The labelled text may be a company with its address. If no company is recognised, the text is cut before the address,
+ * such as ", 1010 Town".
  */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.span!;
@@ -114,7 +114,7 @@ const headRows = 8;
 
 /**
  * Whether the document is a letter that confirms an insurance in sentences: it has an insurer at the top, a kind of
- * insurance, a contract and a sum.
+ * insurance, a contract and a sum, and no other kind is likely.
  */
 export function isConfirmationLetter(document: DocumentContext): boolean {
   const [likeliest] = classifyDocument(document);

@@ -212,8 +212,8 @@ const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
 /**
- * Finds the order number at the end of the description of a line; otherwise the numbers after words for an order, as in
- * "order ZT/2026/117 to Lyon".
+ * Finds the order numbers in the description of a line: after words for an order, as in "order ZT/2026/117 to Lyon",
+ * otherwise at its end.
  */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));

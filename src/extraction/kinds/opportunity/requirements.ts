@@ -24,7 +24,9 @@ import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
-/** Whether an entity stands between commas or other separators, possibly after "ca.", as in "…, 12 pal, 60 days". */
+/**
+ * Whether an entity stands between commas or other separators, possibly after "ca.", as in "…, ca. 12 pal, 60 days".
+ */
 export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
   const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
   return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
@@ -72,7 +74,6 @@ function isReplacedBy(entity: Entity, short: Entity): boolean {
 
 type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
 
-/** Requirements of the vehicle, and the description of the goods. */
 interface RequestedLoad {
   requirements: RequirementsDraft;
   goods?: FieldValue<string>;
@@ -80,7 +81,6 @@ interface RequestedLoad {
 
 const adr = "1";
 
-/** Extracts the requirements and the goods of a request. */
 export function requirementsOf(analysis: TransportAnalysis): RequestedLoad {
   const { document } = analysis;
   const load = loadOf(analysis);
@@ -120,8 +120,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 const summed = ["weight", "pallets", "ldm"] as const;
 
 /**
- * Determines the load. Weight, pallets and loading metres are summed over several loadings; other values are taken from
- * the whole document.
+ * Weight, pallets and loading metres are summed over several loadings; other values are taken from the whole document.
  */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
@@ -177,7 +176,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** A negation applies to a word if it is at most this number of characters before or after it. */
+/** Maximum number of characters between a negation and the word before or after which it stands. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -212,7 +211,7 @@ function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["f
   return [...byId.values()];
 }
 
-/** Whether a full load is requested. The first word for a full or part load decides. */
+/** The first word for a full or part load decides. */
 function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     annotations.labels.find(

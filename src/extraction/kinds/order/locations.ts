@@ -57,7 +57,6 @@ function locationOf(
   };
 }
 
-/** Returns the gazetteer's spelling of the town, and its coordinates. */
 function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
   const { score, value } = address.place.entity;
@@ -74,8 +73,8 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
 /**
- * Sets the container number at every stop, because the container travels the whole route. Sets its type at the first
- * stop and at loading stops, and the code of the terminal slot at the stop that it belongs to.
+ * The container travels the whole route, so every stop gets its number. Its type is set at the first stop and at
+ * loading stops, the code of the terminal slot at the stop that it belongs to.
  */
 function setContainers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
   const number = entitiesOfType(document.annotations, "Container").find(
@@ -105,7 +104,7 @@ function setContainers({ document, route }: TransportAnalysis, locations: Locati
   }
 }
 
-/** Labels of goods and of their measures. They form one topic; every other cargo label is a topic of its own. */
+/** Labels of goods and of their measures form one topic; every other cargo label is a topic of its own. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
   "weight",
@@ -156,8 +155,8 @@ export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> 
 }
 
 /**
- * Finds rows with cargo labels that belong to no single stop. Either their topic occurs at no loading stop, or they
- * cross several stops.
+ * Finds rows with cargo labels that belong to no single stop: their topic occurs at no loading stop, or they cross
+ * several stops that are printed side by side.
  */
 function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const labels = document.annotations.labels.filter(
@@ -181,8 +180,7 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
 
 /**
  * Finds values whose label is in a separate segment to their left, as in "Goods:    onions", and maps each to the stop
- * of its label. This matters where two stops are side by side: by its position alone, a value could be assigned to the
- * neighbouring stop.
+ * of its label. If two stops are side by side, the position alone could assign the value to the neighbouring stop.
  */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
@@ -228,8 +226,8 @@ function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop |
 }
 
 /**
- * Moves the only description of goods from an unloading stop to the first loading, because it describes the whole load
- * and is printed below the route.
+ * Goods that are described only once, at an unloading stop, are printed below the route and describe the whole load.
+ * They are moved to the first loading.
  */
 function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const loaded = stops.filter((stop) =>
@@ -242,8 +240,8 @@ function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, Car
 }
 
 /**
- * Moves a temperature that is printed once, at an unloading stop, to the first loading, because it applies to the whole
- * route.
+ * A temperature that is printed once, at an unloading stop, applies to the whole route. It is moved to the first
+ * loading.
  */
 function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);

@@ -126,7 +126,7 @@ function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): Order
   return { ...draft, ...singles(document), ...papersIn(document, draft) };
 }
 
-/** Returns the day on which a mail was sent, as the date of an order in the mail. */
+/** The day on which a mail was sent is the date of an order in the mail. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
@@ -149,7 +149,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** Maximum number of characters between a label for invoices and the mail address after it. */
+/** In characters, between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
 /** Finds the mailbox for invoices in a sentence such as "Please send the invoice to x@…". */

@@ -75,7 +75,6 @@ function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   return undefined;
 }
 
-/** Finds a label with this concept that is not negated. */
 function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | undefined {
   return document.annotations.labels.find(
     (label) =>
@@ -97,7 +96,6 @@ function labelledAs(document: DocumentContext, segment: number, at: number, conc
   );
 }
 
-/** Reads the text under a heading, as one string. */
 function freeText(
   document: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",

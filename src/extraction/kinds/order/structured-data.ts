@@ -36,10 +36,9 @@ export function ordersInData(
   });
 }
 
-/** Splits a line at the usual separators into its elements. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** Minimum length of a number that is searched for in the file. Shorter numbers occur too often. */
+/** A shorter number is not searched for in the file, because it occurs too often. */
 const minDigits = 4;
 
 /** Makes a field value of each value. Its evidence is the line of the file that contains it. */

@@ -5,7 +5,7 @@ import type { OrderLocation, OrderView } from "./view.ts";
 import { findSegment, groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
 import { omitEmpty, unique, defined } from "../structured-values.ts";
 
-/** Maps the load tenders (204) of an X12 interchange to orders. Empty if it contains no such transaction set. */
+/** Maps the load tenders (204) of an X12 interchange to orders. Empty if it contains none. */
 export function ordersInX12({ format, text }: StructuredPart): OrderView[] {
   if (format !== "X12") return [];
   const sets = messagesIn(x12Segments(text), "ST", "SE");
@@ -90,7 +90,7 @@ function countryOf(region = "", code = ""): string | undefined {
   return /^\d{5}(?:-?\d{4})?$/.test(code) && states[Number(code[0])]!.includes(region) ? "US" : undefined;
 }
 
-/** Returns the number of a trailer, which consists of letters of the owner and digits. */
+/** A trailer number consists of letters of the owner and digits. */
 function trailerOf(equipment: EdiSegment): string | undefined {
   const number = defined([part(equipment, 1), part(equipment, 2)]).join("");
   return /\p{L}/u.test(number) && /\d{2}/.test(number) ? number : undefined;
@@ -161,7 +161,7 @@ function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): Car
   });
 }
 
-/** Reads the total charge. Without a decimal point, it is in cents. */
+/** A charge without a decimal point is in cents. */
 function paymentsOf(totals: EdiSegment | undefined, currency: string | undefined): OrderView["payments"] {
   const charge = part(totals, 5);
   if (!charge || !/^\d+(?:\.\d+)?$/.test(charge)) return undefined;

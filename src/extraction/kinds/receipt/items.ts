@@ -24,7 +24,6 @@ import { scores } from "./scores.ts";
 import type { ReceiptItem } from "./view.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
-/** The name of an item, and the segments of the line on which it is printed. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
@@ -83,10 +82,7 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
 
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
-/**
- * Removes pump number and tax letter from a line, because they are not part of the item's name: "Diesel   Pump 07",
- * "Diesel   C00".
- */
+/** Pump number and tax letter are not part of the item's name: "Diesel   Pump 07", "Diesel   C00". */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
   const coded = others.length > 0 && others.every((other) => pumpOrRate.test(other.text));
@@ -103,7 +99,7 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
   return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
 }
 
-/** Text after a price: its currency and unit. */
+/** Currency and unit after a price, as in "1,642 EUR/l". */
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
 /**
@@ -236,7 +232,6 @@ interface Count {
   value: number;
   start: number;
   end: number;
-  /** Whether the quantity is before the name of the item. */
   leading: boolean;
 }
 
@@ -253,7 +248,6 @@ function countIn(line: Line): Count | undefined {
   );
 }
 
-/** Whether the items add up to the total. */
 function makeTotal(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
   const sum = items.reduce((total, item) => total + (item.grossAmount?.value ?? 0), 0);
   return [grossAmount, netAmount].some((whole) => whole && isCloseTo(sum, whole.value));

@@ -37,7 +37,7 @@ const others: ReadonlySet<DocumentKind> = new Set([
   "cmr",
   "driver-document",
 ]);
-/** Maximum number of words in a document that does not mention a receipt. A longer one is not a receipt. */
+/** Maximum number of words of a receipt that nowhere names itself a receipt. */
 const maxTokens = 320;
 
 /** Where a document names a receipt: in a title, or only in its text. */
@@ -52,7 +52,7 @@ function namingOf(document: DocumentContext): Naming {
 }
 
 /**
- * Whether the classifier finds another kind. If a title names a receipt, a higher confidence is needed. An invoice that
+ * Whether the classifier finds another kind. A higher confidence is needed if a title names a receipt. An invoice that
  * mentions a receipt may be both.
  */
 function isOtherKind(document: DocumentContext, naming: Naming): boolean {
@@ -68,8 +68,7 @@ const paidSums: readonly SumLabel[] = [
 ];
 
 /**
- * Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and
- * paid).
+ * If no total is labelled, takes the only amount of money, or the largest amount that is printed twice (due and paid).
  */
 function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
@@ -183,7 +182,6 @@ function bareNumber({ annotations }: DocumentContext): FieldValue<string> | unde
   return undefined;
 }
 
-/** Finds the plate after its label, otherwise after a word for a vehicle. */
 function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(document);
   const [labelled] = [...vehicles, ...trailers];
@@ -228,7 +226,7 @@ function categoryOf(document: DocumentContext, bought: readonly Segment[]): Fiel
 
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
-/** Finds the odometer reading in kilometres: the number after its label, otherwise a number with "km". */
+/** The number after the label for the odometer, otherwise a number with "km". */
 function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= scores.odometerLabel))
@@ -250,7 +248,7 @@ function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
 const kmBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const kmBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** Finds an odometer reading without a label, as in "Km 512.044". It has too many digits for a distance. */
+/** Finds a reading such as "Km 512.044". It has too many digits for a distance. */
 function unlabelledOdometer({ annotations }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of annotations.layout.segments) {
     const match = kmBefore.exec(segment.text) ?? kmBehind.exec(segment.text);
