@@ -208,10 +208,7 @@ async function extractFrom<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /**
-   * The date that is written in a part of the document. For the body of a mail it is undefined, because the date in the
-   * header of the mail is used.
-   */
+  /** The date that is written in a part. Undefined for the body of a mail, because its header has the date. */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -232,14 +229,13 @@ async function extractFrom<Name extends KindName>(
 const noKindFound = "The document is not of a supported kind.";
 
 /**
- * `minProbability`: kinds that are less likely than this are not tried. `certain`: at or above this confidence, a kind
- * excludes the other kinds.
+ * Kinds less likely than `minProbability` are not tried. A kind at least as likely as `certain` excludes the others.
  */
 const [minProbability, certain] = [0.1, 0.9];
 
 /**
- * The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. If
- * `names` has one kind only, that kind is excluded by the kinds in its `excludedBy` only.
+ * Returns the kinds to try, likeliest first; none if the document is certainly of another kind. If `names` has one
+ * kind, only the kinds in its `excludedBy` exclude it.
  */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);

@@ -9,15 +9,12 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Maximum number of lines examined. Further lines hardly change the result. */
+/** Further lines hardly change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/**
- * Detects the number format, date order, languages and countries of a document, which recognisers need to parse its
- * values.
- */
+/** Detects the number format, date order, languages and countries of a document. */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -26,10 +23,7 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
   return { decimal: detectDecimal(text), dateOrder: detectDateOrder(text, countries), today, languages, countries };
 }
 
-/**
- * Adds the countries of the postal codes to the locale. They are known from the town after a code or the country
- * letters before it. Then loads the gazetteer of all countries of the locale. Returns both.
- */
+/** Adds the countries of the document's postal codes to the locale, then loads the gazetteer of all its countries. */
 export async function prepareGazetteer(
   shards: GazetteerShards,
   lines: string[],
@@ -44,8 +38,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Finds the countries of the postal codes in a line. If the gazetteer knows the town after the code (without a prepared
- * country, it knows only larger towns), the country is that of the town, otherwise that of the letters before the code.
+ * Returns the countries of the postal codes in a line. The country is that of the town after the code, otherwise that
+ * of the letters before it. Until countries are prepared, the gazetteer knows only larger towns.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
@@ -134,7 +128,6 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Finds the countries that are named in a line. A name has at most three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
@@ -160,7 +153,6 @@ const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 const POINTED_DATE = 0.2;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-/** Detects the order of day, month and year from unambiguous dates, otherwise from the document's first country. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;

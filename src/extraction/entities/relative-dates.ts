@@ -182,7 +182,6 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Whether only punctuation, an article or a preposition is between two spans. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (

@@ -1,16 +1,18 @@
 /**
- * Scores of the recognisers, 0..1, set by hand: how reliable a match of each shape is without its context. A match with
- * a low score needs a label. A strong match lowers the scores of weaker matches of other types on the same characters.
- * Scores of licence plates are in the table of their shapes.
+ * Scores of the recognisers, 0..1, set by hand: how reliable a match is without its context. The scores of licence
+ * plates are in `plates.ts`.
  */
 export const scores = {
-  /** Minimum score of a strong match. */
+  /** From this score on, a match lowers the scores of matches of other types on the same characters. */
   strong: 0.8,
-  /** Factor for the score of a match that overlaps a strong match of another type. */
+  /** Factor by which such a match lowers the score of another match. */
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Increment for a place or date range that further text confirms, and upper bound of the score of such a place. */
+  /**
+   * `step`: increment for a place whose country is printed ("Poznań, Poland") and for a range of two dates ("24.11. - 26.11.2026").
+   * `most`: upper bound of the score of a place.
+   */
   confirmed: { most: 0.99, step: 0.02 },
 
   // `unchecked`: the check digit is wrong. Such a container number scores no higher than a reference.
@@ -39,18 +41,18 @@ export const scores = {
   percent: 0.95,
 
   date: {
-    /** All parts, with a year of four digits. */
+    /** "24.11.2026". */
     complete: 0.95,
-    /** A date with a Roman month, or with a dash before the year. */
+    /** "24 XI 2026", "25.11-2026". */
     unusual: 0.9,
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** A two-digit year at the start, in a document that writes the year first. */
+    /** "26-11-24", in a document that writes the year first. */
     shortYearFirst: 0.7,
     /** A date without a year, with spaces between its parts, or with a slash and then a dash ("25/11-2026"). */
     doubtful: 0.6,
-    /** Eight digits without separators, or day and month in a short note. */
+    /** "20261124", or "2.12" in a short note. */
     compact: 0.5,
   },
   /** Dates with the name of the month. */
@@ -64,7 +66,7 @@ export const scores = {
   street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
 
   place: {
-    /** The code belongs to the town in the gazetteer. In `townBeforeCode`, the town is printed first. */
+    /** The gazetteer has the town for this code ("60-001 Poznań"). In `townBeforeCode`, the town is printed first. */
     codeAndTown: 0.98,
     townBeforeCode: 0.95,
     /** Code and town exist, but not as a pair. */
@@ -80,7 +82,7 @@ export const scores = {
     /** Minimum score of a place that excludes towns without a code on the same characters. */
     sure: 0.45,
   },
-  /** A code without a known town: base scores, increments and bounds. */
+  /** Base scores, increments and bounds of a postal code without a known town. */
   codeAlone: {
     known: 0.6,
     knownInText: 0.4,

@@ -102,7 +102,6 @@ function dayThenMonth(
   return found(dayToken, tokens[index]!, scores.spelledDate.dayThenMonth, { month, day });
 }
 
-/** A date with the month before the day: "November 24, 2026", "Nov 24". */
 function monthThenDay(
   text: string,
   tokens: DateToken[],

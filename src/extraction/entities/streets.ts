@@ -33,7 +33,6 @@ const LONGEST = 70;
  * sentence.
  */
 const LONGEST_WITHOUT_NUMBER = 40;
-/** Words that begin something other than a street: post boxes, floors, phone and reference numbers. */
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 

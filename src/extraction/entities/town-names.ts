@@ -90,7 +90,6 @@ export function knownTown(
   return undefined;
 }
 
-/** Prepositions within names of towns. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;

@@ -75,7 +75,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   const labelled = findCandidates(document, { concepts: measure.concepts, types: ["Quantity"] })
     .filter(
       ({ segment, entity, label }) =>
-        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(document, label),
+        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !isWordInSentence(document, label),
     )
     .map(({ segment, entity, score }) => ({ segment, entity, score }));
   const plain = measure.telling
@@ -119,12 +119,10 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
 }
 
-/** Whether the label is only a word in a sentence. */
-function outside(document: DocumentContext, label: Label): boolean {
+function isWordInSentence(document: DocumentContext, label: Label): boolean {
   return document.prose.has(label.segment) && label.standing === "Loose";
 }
 
-/** Labels of numbers that do not describe the goods. */
 const otherMeasures: ReadonlySet<ConceptId> = new Set([
   "vehicle",
   "vehicleRequirements",
@@ -151,7 +149,6 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** Finds a number without a unit under a label for the measure, if {@link fits} accepts it. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,
@@ -170,10 +167,7 @@ function bareMeasure(
   return new FieldValue(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
-/**
- * Whether a number without a unit can be this measure. Pallets must be a whole number with a word for pallets as label
- * or unit. Other packages need no unit.
- */
+/** Pallets must be a whole number, with a word for pallets as label or unit. Other packages need no unit. */
 function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
   if (name !== "pallets" && name !== "quantity") return true;
@@ -233,7 +227,6 @@ function temperatures(
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
-/** Finds the minimum and maximum of the numbers under labels for the temperature. */
 function bareTemperatures(
   document: DocumentContext,
   owned: Owned,

@@ -29,7 +29,6 @@ const mostLetters = 9;
  * are shorter or fewer.
  */
 const [wordLetters, fewestWords] = [4, 2];
-/** Matches nine digits without separators: an article number, not an amount. */
 const articleNumber = /\d{9}/;
 
 /**

@@ -132,9 +132,7 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
   return cells.sort((a, b) => a.box.x0 - b.box.x0);
 }
 
-/**
- * Returns the column of a heading. The text of a heading that is wrapped over several lines is matched as one phrase.
- */
+/** The text of a heading that is wrapped over several lines is matched as one phrase. */
 function columnOf({ concepts, text, ...place }: Heading): Column {
   const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
   const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");

@@ -76,7 +76,6 @@ function labelledCode(document: DocumentContext, block: Block<string>, owned: Ow
   };
 }
 
-/** Whether the segment of a tax number also contains the party's name, as in a footer. */
 function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);
