@@ -20,10 +20,7 @@ function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): bo
   );
 }
 
-/**
- * Lists the pointers that a pattern such as `/locations/*/city` matches, with their values. A missing list counts as
- * one missing value.
- */
+/** Lists the pointers that a pattern matches, with their values. A missing list counts as one missing value. */
 function pointersFor(data: unknown, pattern: string): { pointer: string; value: unknown }[] {
   let found = [{ pointer: "", value: data }];
   for (const step of pattern.split("/").slice(1))
