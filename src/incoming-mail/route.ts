@@ -31,20 +31,16 @@ import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts
 // sender gets a reply.
 
 const rawMail = "message/rfc822";
-/** Maximum size of a mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/**
- * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no
- * caller waits for the result.
- */
+/** In milliseconds, for one file and for all files. These limits are long, because no caller waits for the result. */
 const patience = { each: 20_000, all: 40_000 };
-/** Labels with less confidence are treated as `Other`. */
+/** A label with less confidence is treated as `Other`. */
 const minConfidence = 0.3;
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A mail, the company that received it, and the sender of its envelope. */
+/** A mail, and the company that received it. */
 export interface DeliveredMail {
   company: string;
   /** Sender of the envelope; empty for a bounce. */
@@ -70,8 +66,7 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 }
 
 /**
- * Stores a mail and requests its routing. Storing the same mail again has no effect. A different mail with the same Message-ID
- * is stored separately.
+ * Stores a mail and requests its routing. Storing the same mail again has no effect.
  * @throws ExtractionProblem `file_corrupted` if the file is not a mail
  * @throws Problem `company_suspended`
  */
@@ -95,9 +90,7 @@ export async function storeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
-/**
- * Determines the id of a mail, whether it is already stored, and its headers. Its bytes are in memory only during this call.
- */
+/** A function of its own, so that the bytes of the mail are in memory only during this call. */
 async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
@@ -119,8 +112,8 @@ function noneYet(error: unknown): undefined {
 }
 
 /**
- * Finds the id of this mail if an earlier release stored it. If the stored file is missing, its content is unknown, so the
- * mail counts as new.
+ * Finds this mail under the id that an earlier release gave it. Without a stored file, the contents cannot be compared,
+ * so the mail counts as new.
  */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
@@ -130,9 +123,7 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/**
- * Runs the job `mails.route`, which classifies a mail, submits its parts and replies to the sender. It may run twice.
- */
+/** Runs the job `mails.route`: classifies a mail, submits its parts and replies to the sender. It may run twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -187,7 +178,7 @@ async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Pro
   }
 }
 
-/** The submissions of a mail. Their files are in R2, except for small ones (see {@link Uploads}), to save memory. */
+/** Large files are in R2 (see {@link Uploads}), to save memory. */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -196,7 +187,7 @@ interface Plan {
   sentOn: string | undefined;
 }
 
-/** Creates the queries of the plan. A file that cannot be checked in time counts as one document. */
+/** A file that cannot be checked in time counts as one document. */
 function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {
@@ -224,7 +215,7 @@ const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): O
   routed: [],
 });
 
-/** Whether mails from an address are accepted: the list contains the address, its domain or a parent domain. */
+/** Whether the list contains the address, its domain or a parent domain. */
 function isAllowed(from: string, senders: string[] | undefined): boolean {
   if (!senders) return true;
   const domain = from.split("@")[1] ?? "";
@@ -232,9 +223,8 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
 }
 
 /**
- * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file
- * of a known kind, because programs also send statements and orders. Spam is always ignored, and so is a mail with
- * one of these labels that is an automatic reply according to its headers.
+ * Why mails with these labels are ignored. A mail with a file of a known kind is still routed, because programs also
+ * send statements and orders, unless it is spam or its headers mark it as an automatic reply.
  */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
@@ -273,7 +263,7 @@ async function planFor(
     const files: SubmittedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
     for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
       files.push({ name, file: await uploads.takeBytes(name, bytes) });
-    // `at` is the index of the file, not of the submission, so that it stays the same if a repeated job plans differently.
+    // The index of the file, not of the submission, because a repeated job may plan differently.
     plan.posts.push({ path, at: places ? places[0]! + 1 : 0, isMail: !places, files });
   }
   return plan;
@@ -297,10 +287,7 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/**
- * Replies to the sender if the company has configured a reply. A mail gets at most one reply, and an automatic mail
- * gets none.
- */
+/** A mail gets at most one reply, and only if the company has configured one. An automatic mail gets none. */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -324,7 +311,7 @@ async function answerSender(
   }
 }
 
-/** Limits the number of replies per address and day, so that two programs do not reply to each other endlessly. */
+/** Limits the replies per address and day, so that two programs do not reply to each other endlessly. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;
