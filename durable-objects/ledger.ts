@@ -358,7 +358,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     await this.background.destroy();
   }
 
-  /** Commits a change atomically. After a failure the caches are cleared. */
   private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {

@@ -84,11 +84,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.stored?.id }),
   });
   private readonly alarmTimer: Alarm;
-  /** The last call whose reply depended only on the state. An identical call gets the same reply. */
+  /** The last call whose reply depends on nothing but the state. An identical call gets the same reply. */
   private lastReply: { call: string; reply: string } | undefined;
   private isCacheable = true;
-  /** The highest version that the archive has confirmed to this instance. */
-  private inArchive = 0;
+  private archivedVersion = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -196,7 +195,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** Whether the record has a row in the archive. If an archive job is already unsent, the row need not be built. */
+  /**
+   * Whether the commit must request the archive job: if the record has a row in the archive. The row is not built if
+   * the job is already requested and not yet sent.
+   */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -231,7 +233,9 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const kept = this.load();
     if (!kept) return undefined;
     const row = this.archiveRow(kept.state, kept.company, kept.id, kept.version);
-    const parts = this.archiveParts(kept.state, kept.company, kept.id).filter((part) => part.version > this.inArchive);
+    const parts = this.archiveParts(kept.state, kept.company, kept.id).filter(
+      (part) => part.version > this.archivedVersion,
+    );
     return {
       version: kept.version,
       ...(row && { row }),
@@ -246,7 +250,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     // The record may have been deleted since, and another one created with its id.
     if (!kept || version > kept.version) return;
     this.outbox.markLogged(upTo);
-    this.inArchive = Math.max(this.inArchive, version);
+    this.archivedVersion = Math.max(this.inArchive, version);
     if (kept.version !== version) return;
     const wasLate = this.pendingJobs.archiveStatus() === "Late";
     this.pendingJobs.completeInMemory("archive");
@@ -322,7 +326,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     this.timer.stop();
     this.alarmTimer.clear();
     this.lastReply = undefined;
-    this.inArchive = 0;
+    this.archivedVersion = 0;
     this.stored = undefined;
     const gone = this.ctx.storage.deleteAll();
     this.tables.forget();

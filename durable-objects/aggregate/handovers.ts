@@ -26,11 +26,9 @@ export class Handovers {
   private readonly env: Env;
   private readonly backoff: Backoff;
   private readonly onAcknowledged: () => void;
-  /** Undefined until it is read from the table. */
   private waiting: Set<string> | undefined;
   /** Subscriptions that an earlier instance may have called without success. */
   private possiblyFailed = new Set<string>();
-  /** By subscription. */
   private readonly running = new Map<string, { since: number; ended: Promise<void> }>();
   /**
    * Position of the last event that each subscription has accepted. It is not stored, so a subscription may receive some
@@ -82,7 +80,6 @@ export class Handovers {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Whether the table of recipients exists. */
   exist(): boolean {
     return this.tables.has("fanout");
   }

@@ -21,7 +21,6 @@ export class StoredReplies {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
-  /** Undefined before it is read from the table. */
   private firstExpiry: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, env: Env) {

@@ -14,7 +14,7 @@ import type { Tables } from "./tables.ts";
  * event is sent alone.
  */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
-/** Delay after which a round publishes the events that the commit itself did not publish. */
+/** Events that the commit itself did not publish are published by a round after this delay. */
 const fanOutDelayMilliseconds = 1_500;
 /** Timeout of the call that asks the company for its subscribers. */
 const companyTimeoutMilliseconds = 10_000;
@@ -50,8 +50,8 @@ export class Outbox {
   /** Position of the last event whose recipients are not determined; 0 without any, undefined before it is read. */
   private lastPending: number | undefined;
   /**
-   * If the company has no subscriptions, the rows are not marked as fanned out. Instead this position is kept: unmarked
-   * events up to it have no recipients.
+   * If the company has no subscriptions, the rows are not marked as fanned out. Instead, all unmarked events up to this
+   * position count as having no recipients.
    */
   private unsubscribedUpTo = 0;
   /**
@@ -152,14 +152,13 @@ export class Outbox {
     return this.last() > this.loggedUpTo;
   }
 
-  /** Called when the event log has stored the events up to a position. */
   markLogged(upTo: number): void {
     if (upTo <= this.loggedUpTo) return;
     this.loggedUpTo = upTo;
     this.hasPurgeableRows = true;
   }
 
-  /** Deletes the rows that all recipients and the event log have. */
+  /** Deletes the events that all recipients and the event log have received. */
   purge(): void {
     if (!this.hasPurgeableRows || !this.exists()) return;
     this.handovers.purge();
@@ -175,8 +174,8 @@ export class Outbox {
   }
 
   /**
-   * Deletes the matching events for all recipients. If no events are left, the archive job is no longer implied by
-   * them, and the caller must write that job in the same transaction.
+   * Deletes the matching events for all recipients. Events that the event log lacks imply the archive job (see
+   * `PendingJobs`), so if none are left, the caller must write that job in the same transaction.
    * @returns whether any event matched
    */
   deleteWhere(isGone: (json: string) => boolean): boolean {
@@ -210,7 +209,10 @@ export class Outbox {
     return this.round;
   }
 
-  /** Determines recipients and calls them, until no new events have been added. Does not wait for the calls to end. */
+  /**
+   * Determines the recipients of pending events and calls them, again if events were added in the meantime. Does not
+   * wait for the calls to end.
+   */
   private async rounds(company: string): Promise<void> {
     this.handovers.callDue(company);
     do {

@@ -66,7 +66,7 @@ export class PendingJobs {
     return this.pending().get(name)?.sends === 0;
   }
 
-  /** Requests a job; a job that is already pending is not delayed. Called inside the aggregate's commit. */
+  /** Requests a job; a job that is already pending is not delayed. Must be called inside the aggregate's commit. */
   request(name: string): void {
     const pending = this.pending().get(name);
     if (pending?.sends === 0) return;
@@ -90,8 +90,8 @@ export class PendingJobs {
   }
 
   /**
-   * Deletes the rows of completed jobs, and writes pending jobs with their sends, so that a later instance waits as long as
-   * this one. Called after the outbox's purge, in the same transaction.
+   * Deletes the rows of completed jobs. Stores how often pending jobs were sent, so that a later instance waits as long
+   * as this one. Must be called after the outbox's purge, in the same transaction.
    */
   purge(): void {
     const waiting = this.pending();
@@ -141,7 +141,7 @@ export class PendingJobs {
     if (this.rows) return this.rows;
     const written = this.persistedRows();
     const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
-    // An archive job with sends was already pending in an earlier instance, so it counts as late.
+    // If the archive job was already sent, it was pending in an earlier instance, so it counts as late.
     this.archiveLagSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
     if (!rows.has("archive") && this.isImpliedByOutbox("archive"))
       rows.set("archive", { due: this.nextArchiveDue(), sends: 0 });

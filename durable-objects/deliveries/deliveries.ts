@@ -228,7 +228,10 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /** Applies a reset or a change of receiver (a new epoch): failures count from zero, and waiting deliveries are released. */
+  /**
+   * Called with a new epoch after the webhook was reset or its receiver changed. Failures then count from zero, and
+   * waiting deliveries are released.
+   */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
@@ -242,7 +245,7 @@ export class Deliveries {
     });
   }
 
-  /** Repeats interrupted attempts. When the object starts, these are the stored attempts without an end. */
+  /** Repeats interrupted attempts. When the object has just started, these are all stored attempts without an end. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();

@@ -58,7 +58,6 @@ export class InFlightAttempts {
     return this.recorded.size;
   }
 
-  /** Returns the maximum number of attempts whose start is recorded and whose end is not. */
   limit(allSucceed: boolean): number {
     return allSucceed ? maxRecorded : maxConnections;
   }

@@ -43,7 +43,7 @@ const inOrder = "indexed by delivery_waiting";
 const asked =
   "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
 
-/** Index of attempts by event. It omits the start time, which is updated when the attempt ends. */
+/** Index of attempts by event. The start time is not part of it, because it is updated when the attempt ends. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
 /** SQL expression: when the delivery was created, last attempted or completed, whichever is latest. */
@@ -175,7 +175,6 @@ export class DeliveryRows {
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Returns deliveries to the state `Pending` if they were claimed but not sent. */
   unsend(rows: Claimed[]): void {
     for (const { seq, attempt_id } of rows) {
       this.sql.exec("delete from attempt where id = ?", attempt_id);
@@ -275,7 +274,7 @@ export class DeliveryRows {
     return true;
   }
 
-  /** Sends an event (again, if its delivery is completed) in its order among the events about the same resource. */
+  /** Sends an event, again if its delivery is already completed. Events about the same resource stay in order. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
@@ -287,7 +286,6 @@ export class DeliveryRows {
     );
   }
 
-  /** Returns the last attempt for an event, if it has ended. */
   lastAttempt(eventId: string): AttemptRecord | undefined {
     const last = this.attemptsOf(eventId).at(-1);
     return last?.ended == null ? undefined : last;
@@ -342,7 +340,6 @@ export class DeliveryRows {
     this.sql.exec("delete from attempt");
   }
 
-  /** Deletes the deliveries about a resource and their attempts. */
   forgetThing(okey: string): void {
     this.sql.exec("delete from attempt where event_id in (select event_id from delivery where okey = ?)", okey);
     this.sql.exec("delete from delivery where okey = ?", okey);
@@ -377,7 +374,6 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** Returns a page of the delivery log, each delivery with its attempts. */
   log({
     isDescending,
     after,

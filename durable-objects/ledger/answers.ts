@@ -27,7 +27,6 @@ export class LedgerAnswers<Answer> {
     return first === null ? undefined : purgeTimeOf(first);
   }
 
-  /** Deletes expired replies. */
   forget(): void {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
@@ -43,7 +42,6 @@ export class LedgerAnswers<Answer> {
     );
   }
 
-  /** Deletes the matching replies. @returns whether any matched */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

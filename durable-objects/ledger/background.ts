@@ -108,8 +108,8 @@ export class LedgerBackground {
   }
 
   /**
-   * Called when the event log has the events up to a position. The position is stored in memory only: the next commit or
-   * alarm deletes the rows.
+   * Called when the event log has stored the events up to a position. The position is kept in memory only: the next
+   * commit or alarm deletes the rows.
    */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
@@ -142,7 +142,7 @@ export class LedgerBackground {
     });
   }
 
-  /** None of the three waits for the others or is stopped by their failures. */
+  /** The three parts of a round run concurrently, and a failure of one does not stop the others. */
   private async runRound(): Promise<void> {
     const company = this.company();
     const round = [this.jobs.send(company, company), this.outbox.publishDue(company), this.runHooks()];

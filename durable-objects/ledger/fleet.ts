@@ -87,7 +87,6 @@ export class LedgerFleet {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
-  /** Finds the vehicles with the plate, the card or the VIN of a line. */
   named({ licensePlate, card, vin }: Entry): {
     byPlate?: LedgerVehicle;
     byCard?: LedgerVehicle;

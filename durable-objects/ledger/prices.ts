@@ -46,7 +46,6 @@ export class LedgerPrices {
     return known.get(what);
   }
 
-  /** Deletes the matching price groups. @returns whether any matched */
   drop(isGone: (what: string) => boolean): boolean {
     const gone = this.sql
       .exec<{ what: string }>("select what from price")

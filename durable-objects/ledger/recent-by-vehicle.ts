@@ -30,7 +30,6 @@ export class LedgerNear {
     return found;
   }
 
-  /** Adds a new line to the latest transactions of its vehicle. */
   add(one: Transaction): void {
     const { vehicleId } = one;
     const known = vehicleId === undefined ? undefined : this.last.get(vehicleId);

@@ -138,7 +138,6 @@ export class LedgerRows {
     return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
   }
 
-  /** Returns the lines after a row, in the order of arrival. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
@@ -155,7 +154,6 @@ export class LedgerRows {
     return this.some("where updated < ? order by updated limit ?", before, limit);
   }
 
-  /** Returns the given content digests that exist. */
   contentsAmong(digests: readonly number[]): Set<number> {
     const found = this.sql.exec<{ content: number }>(
       "select distinct content from line where content in (select value from json_each(?))",
@@ -285,7 +283,6 @@ export class LedgerRows {
       .one();
   }
 
-  /** Reconciles the transactions that may belong to the invoice and are matched. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -307,7 +304,6 @@ export class LedgerRows {
     return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }
 
-  /** Returns the transactions of the given rows. */
   at(places: readonly number[]): Transaction[] {
     const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
     return found.map(({ transaction }) => transaction);

@@ -218,7 +218,6 @@ export const commands = commandsOn<Company, Events>(
     return { state: { ...state, changedAccounts }, jobs: [following], reply: {} };
   },
 
-  /** Returns those of the addresses whose accounts are blocked. */
   blockedOf: (company, { emails }: { emails: string[] }, { at }) => ({
     reply: emails.filter((email) => {
       const account = accountOf(company, { email });

@@ -96,7 +96,6 @@ export const commands = commandsOn<Automation, typeof events>(
 
   renew: (state: Automation | undefined, ask: { token: string }, context) => renewLease(state, ask, context),
 
-  /** Stores the fines that were read from the file. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
@@ -144,7 +143,6 @@ export const commands = commandsOn<Automation, typeof events>(
     return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
-  /** Completes the job that releases the duplicate keys of unassigned fines. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 

@@ -26,7 +26,6 @@ import {
 } from "./transitions.ts";
 
 const deleteFilesJob = "carrierOrders.deletePapers";
-/** Maximum number of documents of one order. */
 const maxDocuments = 200;
 
 /** A document before its file is stored. */
