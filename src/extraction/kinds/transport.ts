@@ -75,10 +75,6 @@ function isMentionedStop({ document, route, parties }: TransportAnalysis, addres
   );
 }
 
-/**
- * Rates an analysis. Stops should have headings and places, there should be a loading and an unloading, and no
- * unloading should precede a loading.
- */
 function likelihood({ document, route, locale }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
@@ -90,7 +86,6 @@ function likelihood({ document, route, locale }: TransportAnalysis): number {
   return countHeaded(route) + (bothEnds(route) ? 2 : 0) - (isReversed ? 4 : 0);
 }
 
-/** Whether most text on the first page is sentences. */
 function isLetter({ annotations, prose }: DocumentContext): boolean {
   const first = annotations.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);

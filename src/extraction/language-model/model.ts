@@ -36,7 +36,7 @@ export async function readByModel<View>(
 
 const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
 
-/** Parses the model's answer. Returns a description of the error if the answer is not as required. */
+/** @returns a description of the error if the answer is not as required */
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";

@@ -13,7 +13,6 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** Suffix of the engine's name for results of a language model. */
 const withModel = "+model";
 /** Minimum number of critical fields that an item must have if only the model found it. */
 const leastAnswered = 3;
@@ -78,7 +77,7 @@ function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): M
   );
 }
 
-/** Creates an item that only the model found. Returns undefined if it has too few values. */
+/** Undefined if the item has too few values. */
 function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
@@ -89,7 +88,6 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Merges two extractions of one item. The warnings name the values that were dropped. */
 function mergeItems<View>(
   embedded: ExtractedItem<View>,
   partner: Verified<View>,
@@ -157,7 +155,7 @@ const faults = {
   not_valid: "is no valid value",
 };
 
-/** Renumbers the stops, because their positions may have changed. */
+/** Stops are renumbered, because their positions may have changed. */
 function withSequences<View>(
   { data, evidence }: { data: View; evidence: readonly Evidence[] },
   stops: string | undefined,

@@ -45,7 +45,6 @@ interface Loss extends Omit<Dropped, "pointer"> {
 }
 
 interface Walked {
-  /** Undefined if no value is left. */
   draft: unknown;
   dropped: Loss[];
   /** Whether the value is an enumeration or boolean. Such a value only classifies other text. */

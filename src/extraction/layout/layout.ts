@@ -68,7 +68,6 @@ function layOutPage(sheet: Page, number: number, part: number, budget: Budget): 
   };
 }
 
-/** Sorts the lines from top to bottom, their tokens from left to right. */
 function lines(tokens: readonly Token[]): Token[][] {
   const found: { box: Box; tokens: Token[] }[] = [];
   for (const token of [...tokens].sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
@@ -94,9 +93,6 @@ function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   return Math.abs(line.box.y1 - token.y1) < baselineShift * height || verticalOverlap(line.box, token) > lineOverlap;
 }
 
-/**
- * Splits a line at wide gaps, vertical rules and cell borders, and at tokens that draw a rule or bar, such as "-----".
- */
 function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   const found: Token[][] = [];
   let open: Token[] | undefined;
@@ -132,7 +128,7 @@ function withinSegment(token: Token): Token[] {
   }));
 }
 
-/** Minimum gap between columns of plain text, in units of the page. */
+/** In units of the page. */
 const textColumnGap = 11;
 
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
@@ -148,10 +144,7 @@ const postcode =
 const widestInPlace = 2.6;
 const price = /\d[.,]\d{2}$/u;
 
-/**
- * Whether the next token is the town of the postal code before it, as in "97424  Schweinfurt". The wide gap then does
- * not separate columns; in a row of prices, it does.
- */
+/** In "97424  Schweinfurt", the wide gap does not separate columns; in a row of prices, it does. */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);
   if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
@@ -183,7 +176,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   );
 }
 
-/** Removes punctuation and bullets at the start, and a separate colon at the end. */
+/** Bullets at the start, and a separate colon at the end. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

@@ -1,6 +1,5 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
-/** Finds the neighbours of a segment without a scan of the whole page. */
 interface PageIndex {
   /** Returns all segments that touch the strip from `top` to `bottom`, in reading order, and possibly a few others. */
   between(top: number, bottom: number): Segment[];
@@ -45,7 +44,6 @@ function runningMaximum(values: readonly number[]): number[] {
   return values.map((value) => (most = Math.max(most, value)));
 }
 
-/** Returns the position of the first value that is at least `least`, in an ascending list. */
 function firstAtLeast(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

@@ -8,11 +8,11 @@ const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /**
- * A line after which no sentence continues: it ends with a colon or semicolon, or is the caption of a numbered box such
- * as "2 Consignee (name, address, country)".
+ * The next line does not continue a line that ends with a colon or semicolon, or the caption of a numbered box such as
+ * "2 Consignee (name, address, country)".
  */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** The end of a line at a postal code. Its town is on the next line. */
+/** A postal code at the end of a line. Its town is on the next line. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
@@ -59,10 +59,7 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
   return joined;
 }
 
-/**
- * Returns a function that finds the right edge of a segment's column: the rightmost end of all lines with about the
- * same left edge.
- */
+/** The right edge of a column is the rightmost end of all lines with about the same left edge. */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
@@ -132,7 +129,7 @@ function captionEnd(text: string): number {
 const longestCaption = 32;
 const labelWeight = 0.6;
 
-/** Whether both lines are entries of a list: `before` is "Label: value", and `after` does not continue it. */
+/** `before` is "Label: value", and `after` does not continue it. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&
@@ -143,13 +140,13 @@ function listed(before: Segment, after: Segment): boolean {
   );
 }
 
-/** Whether a short text to the left makes the segment a separate field. */
+/** A short text to the left makes the segment a separate field. */
 function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;
 }
 
-/** Whether the line is a short description with an amount to its right. */
+/** A short description with an amount to its right is a separate field. */
 function besideSum(after: Segment, row: readonly Segment[]): boolean {
   const right = row[row.indexOf(after) + 1];
   return right !== undefined && after.text.length < proseLetters && sum.test(right.text);

@@ -26,7 +26,6 @@ export function stillApart(left: Token, right: Token): boolean {
   return setApart.has(left) && setApart.has(right) && right.x0 - left.x1 < widestBlank * right.size;
 }
 
-/** Returns the consecutive single capitals from this position, with small gaps between them. */
 function runAt(line: readonly Token[], at: number): Token[] {
   const run: Token[] = [];
   for (let next = at; next < line.length; next++) {

@@ -37,8 +37,8 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
 }
 
 /**
- * Adds captions that are known only by their words, if they are in the row of the captions that are known by their box
- * numbers. If too few are known by their numbers, only those known by their words are returned.
+ * Adds captions without box number to those in the same row that have one. With too few box numbers in the row, only
+ * captions without a number count.
  */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
@@ -86,10 +86,7 @@ export function numberedCells(document: DocumentContext): NumberedGoods {
   return cells;
 }
 
-/**
- * `captions` begin with the box numbers; they are empty if goods are between the numbers. `marks`: the numbers, in both
- * cases.
- */
+/** `captions` are empty if goods are between the numbers. */
 interface NumberedGoods {
   filled: GoodsDraft[];
   captions: Caption[];
@@ -116,7 +113,7 @@ function findNumberedCells(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** Finds the boxes whose numbers are on a line. The last boxes may be on the line below. */
+/** The last boxes may be on the line below. */
 function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
   const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));
@@ -165,7 +162,7 @@ function behind(word: Word, mark: Mark): Word | undefined {
     : undefined;
 }
 
-/** Finds the longest sequence of rising numbers. Of two with equal length, takes the one with fewer empty boxes. */
+/** If two sequences are equally long, the one with fewer empty boxes counts. */
 function risingNumbers(marks: readonly Mark[]): Mark[] {
   const best: Mark[][] = [];
   for (const mark of marks) {
@@ -264,7 +261,6 @@ function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { t
 const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
-/** Finds goods described on one line, such as "24 pallets wheat flour, marks MI-24, 23.400 kg". */
 function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   for (const label of document.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);

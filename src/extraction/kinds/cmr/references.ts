@@ -91,7 +91,7 @@ function besideTitle(document: DocumentContext): FieldValue<string> | undefined 
   return undefined;
 }
 
-/** Boxes in which a text in the format of a plate is usually not a plate. */
+/** Texts in these boxes may have the format of a plate by chance. */
 const boxesWithoutPlates = [
   "Sender",
   "Consignee",
@@ -130,7 +130,6 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): b
   );
 }
 
-/** Finds texts in the box for plates that look like plates, but do not have the plate format of any country. */
 function shapelessPlates(box: TextSpan): FieldValue<string>[] {
   return splitSpan(box, platesApart).flatMap((span) => {
     const isPlate = findPlates(fold(span.text)).some((plate) => plate.end - plate.start >= span.text.length - 1);

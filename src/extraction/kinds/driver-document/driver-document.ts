@@ -168,10 +168,6 @@ const numberFields: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> 
   DrivingLicence: ["5"],
 };
 
-/**
- * Finds the document number: in its numbered field, otherwise after its label, otherwise without a label, otherwise
- * after another label.
- */
 function numberOf(
   document: DocumentContext,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
@@ -200,7 +196,7 @@ function codeIn(field: TextSpan): FieldValue<string> {
   return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
 }
 
-/** The groups after the first one of a number such as "AB 123 456". */
+/** " 123 456" in "AB 123 456". */
 const furtherGroups = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
 
 function grouped({ segment, start, end }: TextSpan, confidence: number): FieldValue<string> {
@@ -211,7 +207,7 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
 const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
-/** Returns the given names before the surname, whatever the printed order is. */
+/** The given names come first, whatever the printed order is. */
 function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))

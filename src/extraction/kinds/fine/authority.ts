@@ -45,8 +45,8 @@ export function authorityOf(
 }
 
 /**
- * Whether a labelled text is the name of the authority. The label itself may be that name ("Police of Vilnius"); then
- * the text below it is something else, unless the label ends with a colon or the text has a word for an authority.
+ * A label such as "Police of Vilnius" may be the name of the authority itself. The text below it is then the name only
+ * if the label ends with a colon or the text has a word for an authority.
  */
 const isName = ({ span, label }: LabelledText): boolean =>
   span.segment.row === label.segment.row ||
@@ -79,7 +79,7 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
 
 const collectorRows = 2;
 
-/** Whether the row contains a sum, as in "Administrative costs    9.00". It then does not name an authority. */
+/** As in "Administrative costs    9.00": such a row does not name an authority. */
 function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);

@@ -53,10 +53,7 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
   return entityValue(first.day + clock, first.date, Math.min(max, base + perPoint * first.points));
 }
 
-/**
- * Returns a function that gives the highest score with which a date is the value of a label with one of the concepts,
- * or 0 if it has no such label.
- */
+/** The result rates a date: by the highest score with which it is the value of such a label, otherwise 0. */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
   for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
@@ -66,7 +63,7 @@ function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) 
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Finds the time directly after or before a date. Only short words, a gap or a line break may be between them. */
+/** Only short words, a gap or a line break may be between the date and the time. */
 function findTimeBeside(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Date">,
@@ -142,7 +139,9 @@ export function deadlinesIn(
 const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** Whether a date and an amount are in the same clause. The caller has checked that the date is in a segment of it. */
+/**
+ * Whether a date and an amount are in the same clause. The date must be in one of the segments of the amount's clause.
+ */
 function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(document, day.segment, day.entity.start);

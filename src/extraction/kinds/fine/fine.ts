@@ -35,7 +35,6 @@ export function extractFine(
   return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
-/** Concepts that occur on fines and rarely on other documents. */
 const distinctive: ReadonlySet<ConceptId> = new Set([
   "offenceDate",
   "offencePlace",
@@ -73,7 +72,6 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   );
 }
 
-/** Results of the classifier with which a document may still be a fine. */
 const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
 /** Titles that also occur in sentences, as in "... is to pay an administrative fine of ...". */
 const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);

@@ -21,7 +21,7 @@ const columnOf = new Map(
   ),
 );
 
-/** A fine in a row of a list. It may have a country and a deadline for the appeal, which a notice does not have. */
+/** Unlike a notice, a list may give a country and a deadline for the appeal. */
 interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
   /** The text in the date column if it is not a date. */
@@ -47,8 +47,8 @@ const maxTextLength = 300;
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * Extracts the fines in the rows of a list. The columns may have any language and order. Undefined if no row has enough
- * known headings, or the list has neither plates nor case numbers.
+ * The columns may have any language and order. Undefined if no row has enough known headings, or the list has neither
+ * plates nor case numbers.
  * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
@@ -63,7 +63,7 @@ function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined
   return below.flatMap((row) => (countHeadings(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
-/** Finds the column that a heading names, also in "Amount (EUR)" or "Betrag / Amount". */
+/** The heading may be "Amount (EUR)" or "Betrag / Amount". */
 function headingOf(cell: string): Column | undefined {
   if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
@@ -153,7 +153,7 @@ function plateOf(cell = ""): string | undefined {
 
 const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
-/** Reads date and time from one or two columns. The time is local unless an offset is printed. */
+/** The time is local unless an offset is printed. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
   const moment = dayIn(cell ?? "", order);
   if (!moment) return undefined;
@@ -171,7 +171,6 @@ const omitUndefined = <T extends object>(fields: T) =>
 const listFormats: readonly Format[] = ["Csv", "Xlsx", "Xls", "Ods"];
 
 const delimiters = [";", "\t", ",", "|"];
-/** Number of characters at the beginning from which the delimiter is determined. */
 const beginningLength = 64 * 1024;
 /** Maximum number of rows that are not fines: headings, sums, notes. */
 const moreRows = 500;
@@ -217,7 +216,6 @@ const textOfList = (bytes: Uint8Array) =>
     .replace(/^\uFEFF/, "")
     .replace(/^sep=.\r?\n/i, "");
 
-/** Finds the delimiter that splits a row into the most known headings. */
 function splitByHeadings(text: string): { delimiter: string; headings: number } {
   const beginning = text.slice(0, beginningLength);
   return delimiters

@@ -25,14 +25,14 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** Date and time before the place in the same field, as in "28.09.2026 16:03, M0 km 22". */
+/** "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
-/** Prepositions between a time and a place. */
+/** From a time to the place after it: "Uhr in " of "14:37 Uhr in Magdeburg". */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** Maximum length of a place. A longer text is a separate clause. */
+/** A longer text is a separate clause. */
 const maxPlaceLength = 60;
 
 /**
@@ -131,7 +131,7 @@ export function speedsIn(document: DocumentContext): {
   return unlabelled(document);
 }
 
-/** Returns the counted speed if the measured one is missing or known only from the words beside it. */
+/** Prefers the counted speed if the measured one is known only from the words beside it. */
 function surer(
   measured: FieldValue<number> | undefined,
   counted: FieldValue<number> | undefined,
@@ -166,7 +166,7 @@ function isPossible({ concept, speed: { value } }: Choice): boolean {
   return concept !== "speedLimit" || value % 5 === 0;
 }
 
-/** Assigns each meaning to one speed and each speed to one meaning, starting with the highest score. */
+/** Highest scores first. */
 function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> {
   const chosen = new Map<Meaning, FieldValue<number>>();
   const taken = new Set<string>();
@@ -196,10 +196,9 @@ function labelled(document: DocumentContext): Choice[] {
     .filter(({ score }) => score >= scores.speed.minLabelled);
 }
 
-/** Maximum number of characters between a speed and a word before or after it that gives it a meaning. */
+/** Maximum number of characters between a speed and a word before or after it, such as "permitted: 80 km/h". */
 const [reachBefore, reachBehind] = [48, 20];
 
-/** Finds the meanings of speeds by the words beside them, as in "permitted: 80 km/h" or "80 km/h allowed". */
 function worded(document: DocumentContext): Choice[] {
   return document.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);

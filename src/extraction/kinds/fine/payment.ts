@@ -7,7 +7,6 @@ import { clauseAt, mentions, type Clause } from "./words.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
-/** Meanings of an amount, with the concepts of their labels. */
 const meanings = {
   discounted: ["discountedFine", "discountUntil"],
   increased: ["increasedFine"],
@@ -118,11 +117,10 @@ function cueOf(
 interface LabelledSum {
   meaning: Meaning;
   score: number;
-  /** Whether the label is at the start of its line. */
   opens: boolean;
 }
 
-/** Finds the label of each sum. Each label gives its meaning to only one sum. */
+/** Each label gives its meaning to only one sum. */
 function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
@@ -143,7 +141,6 @@ function isAllowed(meaning: Meaning, standing: string, way: FieldCandidate["way"
   return !cautious.has(meaning) || (opening.has(standing) && way !== "Before");
 }
 
-/** Whether an amount has a currency or cents. */
 function isMoney({ value, score }: EntityOf<"Amount">): boolean {
   return value.currency !== undefined || score >= scores.amount.minWithoutCurrency;
 }

@@ -27,7 +27,7 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   return best && numberValue(document, best.span, best.score);
 }
 
-/** Finds the number directly after the title of the document, as in "Penalty order no. 4711/26". */
+/** As in "Penalty order no. 4711/26". */
 function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
   for (const label of document.annotations.labels) {
     const { segment, end } = label;
@@ -44,7 +44,7 @@ function numberBehindTitle(document: DocumentContext): FieldValue<string> | unde
 
 const numberLike = /^[\s:–-]*((?:\p{Lu}{1,4} ?)?\d[\p{Lu}\d ./-]{4,})$/u;
 
-/** Finds a number directly after the title, without a word such as "no.". */
+/** As in "Penalty order 4711/26". */
 function numberAt({ text }: Segment, from: number): { text: string; start: number; end: number } | undefined {
   const match = numberLike.exec(text.slice(from));
   return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
@@ -55,9 +55,7 @@ const hasFigures = (text: string): boolean => figuresOf(text) >= minFigures;
 
 const minFigures = 3;
 
-/**
- * Finds the first number after a word such as "no." in the upper half of the first page, as in "Decision no. 4711/26".
- */
+/** As in "Decision no. 4711/26". */
 function numberInHead(document: DocumentContext): FieldValue<string> | undefined {
   const { pages, segments } = document.annotations.layout;
   const bottom = (pages[0]?.height ?? 0) * scores.reference.headHeight;
@@ -104,7 +102,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
-/** Finds a payment reference after its label in a sentence, as in "to account ... quoting reference 4471 2077 8263". */
+/** As in "to account ... quoting reference 4471 2077 8263". */
 function referenceInSentence(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, span, label }) =>
@@ -122,7 +120,7 @@ function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
   return match && isCreditorReference(match[0].replace(/ /gu, "")) ? match : undefined;
 }
 
-/** Whether the check digits of an ISO 11649 reference are valid: modulo 97, as for an IBAN. */
+/** ISO 11649: modulo 97, as for an IBAN. */
 function isCreditorReference(code: string): boolean {
   let remainder = 0;
   for (const letter of code.slice(4) + code.slice(0, 4)) {
@@ -139,7 +137,6 @@ function captionAhead({ annotations }: DocumentContext, { segment, start, end }:
   return label && behind ? label.end + behind[0].length - start : 0;
 }
 
-/** Cuts off the words of the sentence that follow the reference. */
 function upToSentence(text: string): string {
   const end = /[\s(,;]+(?:\p{Ll}{2,}|\p{Lu}\p{Ll}+(?!\S))|\.\s+(?=\p{Lu})/u.exec(text);
   const cut = end && /\d/u.test(text.slice(0, end.index)) ? text.slice(0, end.index) : text;

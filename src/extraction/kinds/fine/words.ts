@@ -76,7 +76,7 @@ function boundsOf(text: string, at: number): { start: number; end: number } {
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 
-/** Returns the part of a line after its last sentence. Undefined if the line ends with punctuation. */
+/** Undefined if the line ends with punctuation, because its last clause is then complete. */
 function lastClause(text: string): string | undefined {
   return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
 }

@@ -91,10 +91,6 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
   };
 }
 
-/**
- * Finds the policy number: after its label, otherwise after the title, at the top of the page, in a sentence, or after
- * another label.
- */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
@@ -120,7 +116,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
-/** Finds a number directly after the title, as in "CERTIFICATE No. 4711/26". */
+/** As in "CERTIFICATE No. 4711/26". */
 function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
@@ -204,7 +200,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/** Finds the first address on page 1 that has a name and a postal code and is not that of an insurer. */
+/** An address of an insurer is not that of the addressee. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -219,10 +215,7 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
   return companyIn(document, [address], [], (segment) => segments.has(segment));
 }
 
-/**
- * Finds the sum insured per event. The concepts for speeds are included, because "limit" and "excess" are also labels
- * of speeds.
- */
+/** The concepts for speeds are included, because "limit" and "excess" are also labels of speeds. */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
@@ -259,10 +252,7 @@ function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): n
 
 const maxRegionLength = 60;
 
-/**
- * Finds the territory. Countries are found by name or code; other regions, such as "Europe" or "EU without Greece", are
- * kept as printed.
- */
+/** Regions that are not countries, such as "Europe" or "EU without Greece", are kept as printed. */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < scores.territory.min) return [];
@@ -288,13 +278,13 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
   return uniqueByValue(regions);
 }
 
-/** Finds a country after its article, as in "der Schweiz" or "la Polonia". */
+/** A country after its article, as in "der Schweiz" or "la Polonia". */
 function inflected(text: string): string | undefined {
   const rest = text.split(" ").slice(1).join(" ");
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Finds plates after their labels, and further plates in the same segment or column as such a plate. */
+/** Without labels, only plates in the same segment or column as a labelled plate count. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

@@ -31,7 +31,6 @@ export function speaksOfInsurance(text: string): boolean {
 
 const contracts = insuranceWords.contract.map((word) => foldText(word));
 
-/** Whether a line mentions a policy or a contract. Such words precede a policy number in a sentence. */
 function speaksOfContract(text: string): boolean {
   const folded = foldText(text);
   return [...policies, ...contracts].some((word) => begins(folded, word));

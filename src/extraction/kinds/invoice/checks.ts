@@ -7,7 +7,7 @@ import type { InvoiceLine, InvoiceView } from "./view.ts";
 
 /** In days, because the due date may be moved by weekends and holidays. */
 const maxTermDifference = 3;
-/** Largest rounding error of one factor or summand. */
+/** Rounding error of one factor or summand. */
 const halfACent = 0.005;
 
 /** Checks whether the values agree with each other. A check is omitted if values for it are missing. */
@@ -26,10 +26,7 @@ export function checkInvoice(invoice: InvoiceView): Check[] {
   ];
 }
 
-/**
- * Checks each line: quantity × price = net, net + tax = gross. An amount below quantity × price passes, because of
- * discounts.
- */
+/** An amount below quantity × price passes, because of discounts. */
 function lineSums({ lines = [] }: InvoiceView): Check[] {
   const wrong = lines.flatMap((line, at) =>
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
@@ -55,7 +52,7 @@ function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: Invo
   return multiplied && taxed;
 }
 
-/** The lines must add up to the net total, or to the gross total if prices include tax. */
+/** If prices include tax, the lines add up to the gross total. */
 function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[] {
   const sums = lines.map((line) => line.netAmount ?? line.grossAmount);
   if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))

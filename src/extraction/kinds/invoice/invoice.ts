@@ -99,7 +99,6 @@ function isInvoice(document: DocumentContext): boolean {
   );
 }
 
-/** Whether the subject of the mail names an invoice, and the document has an amount and no title of an order. */
 function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amountInMail,
@@ -112,7 +111,7 @@ function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boo
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/** The position decides if both titles occur: an invoice has its own title before that of the order that it bills. */
+/** An invoice has its own title before that of the order that it bills. */
 function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -138,7 +137,6 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** A self-billed invoice, otherwise the kind named by the first title on pages 1 and 2. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);

@@ -12,7 +12,7 @@ import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 
-/** A printed row that ends with an amount, such as "Transport Lyon – Turin   780,00". */
+/** As in "Transport Lyon – Turin   780,00". */
 interface PaidRow {
   row: readonly Segment[];
   figures: RowFigure[];
@@ -75,7 +75,6 @@ export function lineOfAmount(document: DocumentContext, context: DocumentLocale,
   return undefined;
 }
 
-/** Only the rows above the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const paid: PaidRow[] = [];
   let below: number | undefined;
@@ -116,10 +115,7 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
   return paid;
 }
 
-/**
- * Labels with which no invoice line begins. The labels of totals are only excluded up to the first invoice line,
- * because a later total ends the list.
- */
+/** Labels with which no invoice line begins. After the first line, a label of a total ends the list. */
 const labelsOutsideLines = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
   paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 

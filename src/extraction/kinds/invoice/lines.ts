@@ -101,7 +101,7 @@ function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => re
     .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** Adds `Other` to the roles that a column's heading allows, because two columns may have the same heading. */
+/** `Other` is always possible, because two columns may have the same heading. */
 function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
@@ -114,7 +114,6 @@ function percentIn(grid: Grid, at: number): boolean {
   return grid.rows.some((row) => figureIn(row, at)?.percent);
 }
 
-/** Whether a column contains only percentages, regardless of its heading. */
 function allPercent(grid: Grid, at: number): boolean {
   const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
@@ -173,10 +172,7 @@ function valueOfFigure(
   return figure && value !== undefined ? new FieldValue(value, confidence, figure) : undefined;
 }
 
-/**
- * Only a row with an amount or a price is an invoice line. An ambiguous number such as "1.234" gets the value for which
- * quantity times price is the amount.
- */
+/** An ambiguous number such as "1.234" gets the value for which quantity times price is the amount. */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
   const [rate, vat, gross] = (["Rate", "Vat", "Gross"] as const).map((role) => figureOf(row, roles, role));
@@ -213,13 +209,9 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** A description in one segment with its position number, such as "1 Transport …". */
+/** As in "1 Transport …". */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
-/**
- * Finds the description in the description column; without such a column, takes the leftmost text. Its printed lines
- * are joined.
- */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
@@ -259,7 +251,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** Finds the printed rate that yields the total VAT from the net total. */
+/** If only totals are printed, the rate that yields the VAT from the net total is the only rate. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

@@ -22,7 +22,7 @@ export interface InvoiceParties {
   buyer?: PartyDraft;
 }
 
-/** Roles of the headings above a company. The most reliable headings come first. */
+/** The most reliable headings come first. */
 const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
   ["Seller", ["seller"]],
   ["Buyer", ["buyer"]],
@@ -90,13 +90,12 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
-/** Whether a heading such as "Buyer:" is so certain that the party is not guessed from other text. */
 const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sure;
 
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Headings such as "To:". The addressee is the buyer if no heading names one. */
+/** The addressee ("To:") is the buyer if no heading names one. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
@@ -104,7 +103,6 @@ function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): 
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/** Finds names for parties that have none: beside their heading, and for the seller otherwise in the letterhead. */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
@@ -140,7 +138,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
   return undefined;
 }
 
-/** Whether a label is part of a street, such as "Route" in "Route de Semur", and not the heading of a stop. */
+/** As in "Route de Semur", where "Route" is not the heading of a stop. */
 function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>
@@ -171,7 +169,6 @@ function isSame(block: Block, address: Address): boolean {
   return own === address || sameName || samePlace;
 }
 
-/** Adds companies that follow a heading and have no address. */
 function namedOnly(
   document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
@@ -192,8 +189,8 @@ function namedOnly(
 }
 
 /**
- * Finds a missing seller or buyer among the addresses without a heading. The seller is the address most typical of
- * sellers; the buyer is the least typical one on page 1, preferably one with a name.
+ * Without headings, the seller is the address most typical of sellers; the buyer is the least typical one on page 1,
+ * preferably one with a name.
  */
 function addByLikeness(
   document: DocumentContext,
@@ -230,10 +227,7 @@ function fullest(address: Address, all: readonly Address[]): Address {
 
 const nearRows = 8;
 
-/**
- * Rates how typical an address is of sellers: it is on one line, at the top or in the footer, beside bank or contact
- * details, or a mail domain contains its name.
- */
+/** Rates how typical an address is of sellers. */
 function sellerLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -312,7 +306,7 @@ function codesOf(document: DocumentContext, owned: Owned): string[] {
   return [...new Set(codes)];
 }
 
-/** Returns the party to which the text at a position belongs, by default the writer of the invoice. */
+/** By default, text belongs to the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

@@ -18,7 +18,6 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 import { treeOf, type Element } from "./xml-tree.ts";
 
-/** A mapping returns undefined if the root element is that of another format. */
 const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Element) => InvoiceView | undefined)[]>> = {
   Cii: [invoiceInCii],
   Ubl: [invoiceInUbl],
@@ -76,7 +75,6 @@ function draftOfView(view: InvoiceView, document: DocumentContext, locale: Docum
   return draft(view) as InvoiceDraft;
 }
 
-/** Returns a function that finds the position of a number, date or text on the printed page. */
 function positionsIn(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Span {
   const positions = new Map<string, Span>();
   const note = (key: string, span: NonNullable<Span>) => positions.has(key) || positions.set(key, span);
@@ -98,8 +96,8 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
 }
 
 /**
- * Returns a function that finds the segment that contains a text, otherwise a segment that differs from it only in
- * punctuation. All segments are searched as one string.
+ * All segments are searched as one string, which is faster. Otherwise, a segment may differ from the text in
+ * punctuation.
  */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
@@ -142,7 +140,7 @@ function lastUpTo(sorted: readonly number[], max: number): number {
   return low - 1;
 }
 
-/** Checks that the page shows the values that matter for the payment. */
+/** Only values that matter for the payment are compared. */
 function agreementWithPage(
   view: InvoiceView,
   draft: FieldValues<InvoiceView>,

@@ -115,10 +115,6 @@ interface Triple {
   score: number;
 }
 
-/**
- * Finds candidates for net, VAT and gross, the best first: amounts that add up, or one amount that is both net and
- * gross because no VAT is charged.
- */
 function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(
@@ -156,7 +152,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
-/** Finds net, VAT and gross amounts that are next to each other in a row, as in "Total 1356,00 299,88 1655,88". */
+/** As in "Total 1356,00 299,88 1655,88". */
 function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of annotations.layout.pages.flatMap(({ rows }) => rows)) {
@@ -185,7 +181,7 @@ function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: Re
   );
 }
 
-/** Returns an amount as both net and gross, if the document states that no VAT is charged. */
+/** If no VAT is charged, an amount is both net and gross. */
 function untaxedBy(
   document: DocumentContext,
   byValue: ReadonlyMap<number, Sum>,
@@ -223,10 +219,7 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
   );
 }
 
-/**
- * Finds net amount, VAT and gross amount, each by its own label. The VAT may also be the share of the gross amount that
- * a printed rate yields.
- */
+/** Used if no amounts add up. Each amount is found by its own label. */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>
     sums
@@ -242,7 +235,7 @@ function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<R
   };
 }
 
-/** Finds the VAT included in the gross amount at a printed rate, such as 6.92 of 41.50 at 20 %. */
+/** Finds the VAT included in the gross amount, such as 6.92 of 41.50 at 20 %. */
 function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
   const rates = entitiesOfType(document.annotations, "Percent");
   return sums.find(({ value, score, printed: { segment } }) =>
@@ -255,10 +248,6 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
   );
 }
 
-/**
- * Finds the currency: printed with the total or an equal amount, otherwise in a labelled field, otherwise the most
- * frequent one.
- */
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);

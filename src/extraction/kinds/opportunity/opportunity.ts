@@ -149,7 +149,6 @@ function addressOf(
   };
 }
 
-/** A date is kept without its time if no time is printed. */
 function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldValue<string> {
   const { span, value } = moment;
   const hasTime =
@@ -160,7 +159,6 @@ function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldV
   return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-/** Finds the number that the requester gave to the request. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",
@@ -175,7 +173,7 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** Adds capitals directly before the digits of a number, such as "RFQ" in "RFQ 88214". */
+/** Adds "RFQ" to the number in "RFQ 88214". */
 function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
@@ -215,8 +213,7 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
 }
 
 /**
- * Finds the requester: a customer or payer that is neither the user's company nor at a stop, otherwise the sender of
- * the mail.
+ * The user's own company and a stop are not the requester. If no other company is named, it is the sender of the mail.
  */
 function requesterOf(
   { drafts }: Parties,

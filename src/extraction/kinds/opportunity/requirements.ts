@@ -119,9 +119,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/**
- * Weight, pallets and loading metres are summed over several loadings; other values are taken from the whole document.
- */
+/** Weight, pallets and loading metres are summed over several loadings. */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
   const whole = cargoIn(document, () => true);
@@ -137,9 +135,7 @@ function loadOf(analysis: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/**
- * Goods directly after a quantity, up to the next punctuation or digit, as in "24 t of tiles" or "12 Paletten Fliesen".
- */
+/** As in "24 t of tiles" or "12 Paletten Fliesen". */
 const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
@@ -166,7 +162,7 @@ interface RequirementWord {
   segment: Segment;
 }
 
-/** Finds words for equipment, except negated ones as in "tail lift not needed". */
+/** Negated words, as in "tail lift not needed", are left out. */
 function requirementWords({ annotations, prose }: DocumentContext): RequirementWord[] {
   return annotations.layout.segments
     .filter((segment) => !prose.has(segment))
@@ -176,7 +172,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** Maximum number of characters between a negation and the word before or after which it stands. */
+/** In characters, between a negation and the word before or after it. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -281,10 +277,7 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
-/**
- * Whether an unknown word is directly before a sum. The sum may then be something other than the price, as in "goods
- * worth 25 000 EUR".
- */
+/** After an unknown word, a sum may be something other than the price, as in "goods worth 25 000 EUR". */
 function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
@@ -299,10 +292,7 @@ function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at:
 const minTermLength = 7;
 const maxTermLength = 120;
 
-/**
- * Takes the only number of days as payment term, as in "…, 60 days". It must be longer than a transit time and not
- * within a sentence.
- */
+/** As in "…, 60 days". The number must be higher than a transit time and not within a sentence. */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(document.annotations, segment, entity.start);

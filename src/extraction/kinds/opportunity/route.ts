@@ -21,10 +21,7 @@ export interface RequestedStop {
   confidence: number;
 }
 
-/**
- * A date may stand before the word for its stop, as in "24.11. loading". Maximum number of characters from the start of
- * the date to that word.
- */
+/** Maximum number of characters between a date and the word for its stop, as in "24.11. loading". */
 const maxGap = 20;
 
 /**
@@ -137,7 +134,7 @@ function withDates(
   });
 }
 
-/** Splits a range such as "24.11. / 26.11." into the dates of loading and unloading. */
+/** As in "24.11. / 26.11.". */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];
@@ -206,7 +203,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
 
-/** Whether a date is in a sentence about something else, such as the deadline of the offer or opening hours. */
+/** As in a sentence about the deadline of the offer or opening hours. */
 function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
   const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
   const deadline = limitAt(labels, at) === "To";

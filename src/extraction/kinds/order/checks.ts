@@ -123,7 +123,6 @@ function sums({ payments }: OrderView): Check[] {
 
 const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
-/** Only VAT numbers of countries whose algorithm is implemented are checked. */
 function vatCodes(order: OrderView): Check[] {
   const values = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;

@@ -71,7 +71,7 @@ const headReferences = ["CU", "ON", "BN", "CR", "SI", "FF"];
 
 const role = ([first]: readonly EdiSegment[]) => part(first, 1) ?? "";
 
-/** Finds the company with the first of these roles that occurs. */
+/** The order of the roles decides, not that of the companies. */
 function groupOf(companies: readonly EdiSegment[][], roles: readonly string[]): EdiSegment[] | undefined {
   const wanted = roles.find((code) => companies.some((group) => role(group) === code));
   return companies.find((group) => role(group) === wanted);
@@ -105,7 +105,7 @@ interface EdiAddress {
   country?: string;
 }
 
-/** Reads the address from separate elements, or from lines without fixed meaning, usually name and street. */
+/** The address may also be in lines without fixed meaning, usually name and street. */
 function addressOf(segment: EdiSegment): EdiAddress {
   const lines = (segment.elements[2] ?? []).map((line) => line.trim()).filter(Boolean);
   const named = whole(segment, 4);
@@ -252,7 +252,7 @@ function textsIn(segments: readonly EdiSegment[], codes: readonly string[]): str
   return texts.length > 0 ? texts.join(" ") : undefined;
 }
 
-/** The price is the total, otherwise the only charge. It is undefined if there are several charges and no total. */
+/** If there are several charges and no total, the price is unknown. */
 function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const amounts = message.filter(({ tag }) => tag === "MOA");
   const amountsWith = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));

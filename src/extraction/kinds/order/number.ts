@@ -43,12 +43,12 @@ const isOwn = ({ concept, label, score }: Code) =>
   concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
 
 /**
- * Whether a code outside the stops scores nearly as high as the first code. It is then preferred to a code at a stop,
- * where "order no." is the number of the shipper's or consignee's order.
+ * A code outside the stops is preferred if it scores nearly as high as one at a stop, where "order no." is the number
+ * of the shipper's or consignee's order.
  */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 
-/** Whether a label in a sentence means another number, as in "Say number 80424122 at the gate". */
+/** As in "Say number 80424122 at the gate". */
 function isInPassing({ standing, meanings }: Label): boolean {
   return (
     standing === "Loose" &&
@@ -79,10 +79,7 @@ const dateOrWeight =
 /** Shorter codes occur in a mail by chance. */
 const minCodeLength = 4;
 
-/**
- * Finds the number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the
- * text of the mail. Its evidence is the place in that text.
- */
+/** The number follows a word for an order, or is the only code that also occurs in the text of the mail. */
 function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);
   if (named) return new FieldValue(named, scores.number.inSubject, spanOf(document, named));

@@ -28,7 +28,6 @@ import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
 
-/** A field with a single value, which is found by its label and entity type. */
 interface SingleField {
   name: string;
   concepts: readonly ConceptId[];
@@ -132,7 +131,7 @@ function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** Removes the name and phone number from the carrier's contact if they are those of a driver. */
+/** The name and phone number may be those of a driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -149,10 +148,10 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** In characters, between a label for invoices and the mail address after it. */
+/** Characters between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
-/** Finds the mailbox for invoices in a sentence such as "Please send the invoice to x@…". */
+/** As in "Please send the invoice to x@…". */
 function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
@@ -179,7 +178,6 @@ function singles(document: DocumentContext): Partial<OrderDraft> {
   );
 }
 
-/** Finds the customer's references that are printed outside the stops. */
 function referencesOf(
   document: DocumentContext,
   route: Route,
@@ -204,10 +202,6 @@ const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", 
 const headRows = 14;
 const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 
-/**
- * Finds the date of the order: after its label, otherwise the first date above the stops without another label,
- * otherwise the date beside the signature.
- */
 function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
   const dated = findCandidates(document, { concepts: ["orderDate"], types: ["Date"] }).filter(
@@ -249,7 +243,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
   }
 }
 
-/** Whether a segment consists of a town and a date, as beside the signature of a letter: "Szeged, 20.11.2026". */
+/** As in "Szeged, 20.11.2026". */
 function isBesideSignature(
   { prose }: TransportAnalysis["document"],
   segment: Segment,

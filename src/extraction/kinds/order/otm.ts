@@ -33,7 +33,6 @@ function parsed(text: string): unknown {
 const isEntity = (value: unknown): value is Entity =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Collects entities by their id, so that references to them can be resolved. */
 function gather(value: unknown, entities: Map<string, Entity>, depth: number): void {
   if (depth > maxDepth || entities.size > maxEntities) return;
   if (Array.isArray(value)) for (const each of value) gather(each, entities, depth + 1);
@@ -152,7 +151,6 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   });
 }
 
-/** Returns the times of the action itself, otherwise those of its constraint. */
 function windowOf(action: Entity, follow: Follow): Pick<OrderLocation, "startDate" | "endDate"> {
   const value = follow(action.constraint)?.value;
   const within = isEntity(value) ? value : {};

@@ -62,9 +62,7 @@ const proof = new RegExp(
   "u",
 );
 
-/**
- * Finds the invoice mailbox if other documents are sent there with the invoice, as in "Invoice to x@…, CMR attached".
- */
+/** As in "Invoice to x@…, CMR attached": the other documents are sent to the mailbox for invoices. */
 function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
     const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
@@ -82,7 +80,7 @@ function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | u
   );
 }
 
-/** Whether a negation is directly before or after a label, as in "No originals by post". */
+/** As in "No originals by post". */
 function isNegated({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||

@@ -74,13 +74,12 @@ const topicsOf = (labels: readonly Label[]): ConceptId[] =>
       : meanings.flatMap(({ concept, weight }) => (weight >= thresholds.ambiguousMeaning ? [concept] : [])),
   );
 
-/** Whether the letterhead is printed again below, with each order. */
+/** Each order may have a letterhead of its own. */
 function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boolean {
   const texts = new Set(below.map(({ text }) => text));
   return head.some(({ text }) => text.length > 6 && texts.has(text));
 }
 
-/** Whether a segment has the same label text and indent as the title of the order. */
 function isLikeTitle(document: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>

@@ -38,10 +38,10 @@ export function ordersInData(
 
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** A shorter number is not searched for in the file, because it occurs too often. */
+/** Shorter numbers occur too often in a file to be evidence. */
 const minDigits = 4;
 
-/** Makes a field value of each value. Its evidence is the line of the file that contains it. */
+/** The evidence of a value is the line of the file that contains it. */
 function withEvidence(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => withEvidence(each, shown));
   if (typeof value === "object" && value !== null)

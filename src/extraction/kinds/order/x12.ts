@@ -70,7 +70,7 @@ function addressOf(
   };
 }
 
-/** The states of the USA, by the first digit of their ZIP codes. */
+/** By the first digit of their ZIP codes. */
 const states = [
   "CT MA ME NH NJ RI VT",
   "DE NY PA",
@@ -84,7 +84,6 @@ const states = [
   "AK CA HI OR WA",
 ].map((codes) => codes.split(" "));
 
-/** Derives the country from region and postal code. Undefined if they do not show it. */
 function countryOf(region = "", code = ""): string | undefined {
   if (/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/.test(code)) return "CA";
   return /^\d{5}(?:-?\d{4})?$/.test(code) && states[Number(code[0])]!.includes(region) ? "US" : undefined;
@@ -140,7 +139,7 @@ function windowOf(stop: readonly EdiSegment[]): Pick<OrderLocation, "startDate" 
 const kilograms: Record<string, number> = { L: kilogramsPerPound, K: 1, E: 1000 };
 const pallets = new Set(["PL", "PLT", "PAL", "PT"]);
 
-/** Reads weight and quantity of a stop from its S5, AT8 or OID segment. A weight without unit is left out. */
+/** Weight and quantity may be in S5, AT8 or OID. A weight without unit is left out. */
 function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): CargoItem | undefined {
   const [measured, detail] = [findSegment(stop, "AT8"), findSegment(stop, "OID")];
   const weights = [

@@ -69,7 +69,7 @@ function topName({ annotations }: DocumentContext): PartyDraft {
   return segment ? { name: segmentValue(segment.text, segment, scores.merchant.topLine) } : {};
 }
 
-/** Maximum number of rows between a date and its time. The second value applies if the receipt has only one time. */
+/** Maximum number of rows between a date and its time. The second value applies if only one time is printed. */
 const [maxRows, maxRowsOfOnlyTime] = [3, 30];
 
 /** Finds the date, with the time that is printed closest to it. */
@@ -119,7 +119,6 @@ function isLater(one: Moment, other: Moment): boolean {
 
 const until: ReadonlySet<ConceptId> = new Set(["validTo", "dueDate", "dateTo", "expiresOn", "paymentTerm"]);
 
-/** Whether a time is the end of a ticket's validity. */
 function isUntil({ annotations }: DocumentContext, segment: Segment, at: number): boolean {
   return (annotations.labelsIn[segment.index] ?? []).some(
     ({ end, meanings }) =>
@@ -165,10 +164,7 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
   return undefined;
 }
 
-/**
- * Finds four digits at the end of the row of a card number, as in "Card 7002 **** **** 5518". The layout removes the
- * asterisks because it takes them for a ruling.
- */
+/** As in "Card 7002 **** **** 5518", where the layout removes the asterisks because it takes them for a ruling. */
 function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);
