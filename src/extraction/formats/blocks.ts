@@ -177,7 +177,6 @@ export class BlockBuilder {
     if (table && table.rows.length > 0) this.target.push(table);
   }
 
-  /** Closes all open elements, and returns the blocks. */
   finish(): Block[] {
     while (this.asides.length > 0) this.closeAside();
     this.endParagraph();

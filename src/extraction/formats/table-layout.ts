@@ -61,7 +61,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** The line at which cells that span several rows end, by the last row that they span. */
+    /** For the last row of cells that span several rows: the line at which these cells end. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {

@@ -182,8 +182,8 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
 }
 
 /**
- * Limits the scope of a field, such as a plate, on the lines below it. Text with a label to its left belongs to the
- * section of that label. Other text far below the field belongs to the section of the text to its left or above.
+ * In the row "Address: 12345 Ulm" below the field "Plate", the address belongs to the section of "Address", not of
+ * "Plate". Other text far below a field belongs to the section of the text to its left or above.
  */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -196,8 +196,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
 }
 
 /**
- * Text below a stop's field ("Loading date") belongs to the last stop heading printed between them, if that heading is
- * to the left of the text.
+ * Text below "Loading date" belongs to "Unloading" if that heading is printed between them, to the left of the text.
  */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
@@ -215,8 +214,8 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * Assigns an address to the stop that is named directly to its left, not to a company on a line above. Example: the
- * address in "Loading: 26.11. 7:00   Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
+ * In the row "Loading: 26.11. 7:00   Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd", the address belongs
+ * to "Loading", not to "Carrier".
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {

@@ -171,8 +171,8 @@ function onOneRow(head: Segment, segment: Segment): boolean {
 }
 
 /**
- * Returns the horizontal distance of a segment from the heading's column. It is small if both overlap, because headings
- * may be centred.
+ * Returns the horizontal distance between a segment and the column of a heading. It is small if they overlap, because
+ * headings may be centred.
  */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;

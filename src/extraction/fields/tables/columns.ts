@@ -186,7 +186,10 @@ function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: stri
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Gives a column without a section that of the preceding column, if its meaning fits: "date" after "Delivery city". */
+/**
+ * Gives a column without a section the section of the preceding column, if its meaning fits: "date" after "Delivery
+ * city".
+ */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {

@@ -217,8 +217,8 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
 }
 
 /**
- * Returns the type of a one-line cell from the meaning of its column. In a column for anything but countries, postal
- * codes or towns, a cell with a postal code may contain a whole address and therefore has no type.
+ * Returns the type of a one-line cell from the meaning of its column. In a column such as "name" or "street", a cell
+ * with a postal code has no type, because it may be a whole address.
  */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
@@ -245,8 +245,8 @@ function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][
 }
 
 /**
- * Whether the line `below` continues `above`: its first word did not fit on `above`, and does not begin a street or
- * town.
+ * Whether the line `below` continues `above`: the first word of `below` did not fit on `above`, and does not begin a
+ * street or town.
  */
 function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;

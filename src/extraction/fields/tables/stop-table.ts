@@ -113,8 +113,8 @@ function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boole
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
 /**
- * Returns the stop types of the rows. Code letters give them ("1 U", "2 I"). If there are none, the first row is the
- * loading, and the others are unloadings. Numbers without a letter only count rows.
+ * Returns the stop types of the rows by their code letters ("1 U", "2 I"). If the letters have no known meaning, the
+ * first row is the loading, and the others are unloadings.
  */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]

@@ -149,8 +149,8 @@ const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u
 const isPerson = ({ text }: Cell) => person.test(text);
 
 /**
- * For columns of persons whose cells are phone numbers or e-mail addresses: concept of the header, type of the cells,
- * and concept of the column.
+ * A column "driver" whose cells are phone numbers has the concept `driverPhone`: concept of the header, type of the
+ * cells, concept of the column.
  */
 const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["driver", "Phone", "driverPhone"],

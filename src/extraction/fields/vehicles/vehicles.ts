@@ -209,7 +209,7 @@ function isTrailer(
   return together.length % 2 === 1;
 }
 
-/** Whether one label is for both vehicles ("Truck / trailer"). If it is, the order decides. */
+/** Whether one label is for both vehicles ("Truck / trailer"). If it is, the order of the plates decides. */
 function sharesLabel(plate: FieldCandidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||

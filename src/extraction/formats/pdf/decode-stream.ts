@@ -74,7 +74,6 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
 
 const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
-/** Reports any error of a decoder as a damaged picture. */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
     return await unpack(picture);

@@ -14,7 +14,6 @@ export interface ImageStream {
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
-  /** The dictionary of the stream, as text. */
   dictionary: string;
   /** Data that several JBIG2 pictures of the file share. */
   globals?: Uint8Array;
@@ -72,8 +71,7 @@ export class ImageStreams {
 
   /**
    * Removes the picture whose filter name ends at `at`, if it can be removed.
-   * @returns the offset at which the search continues: the end of the picture's content, or the end of the file if the
-   * content has no end; `at` if the dictionary already shows that the picture is not removed
+   * @returns the offset at which the search for pictures continues
    */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);

@@ -59,8 +59,8 @@ export const readPdf: Reader = async (file, context) => {
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a PDF in up to two versions: first without decoding pictures, and with pictures as soon as a page needs them.
- * Only the version with pictures stays open once a page is a scan or, in a large file, once a page needs its pictures.
+ * Opens a PDF without decoding its pictures and, as soon as a page needs them, again with pictures. The first version
+ * is closed once a page is a scan or, in a large file, once a page needs its pictures.
  */
 class PdfVersions {
   private readonly file: InputFile;

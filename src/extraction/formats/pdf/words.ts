@@ -86,7 +86,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/** Combines two coordinates into one key. Letters far outside the page may share a key. */
+/** Factor that combines two coordinates into one key. Letters far outside the page may share a key. */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 

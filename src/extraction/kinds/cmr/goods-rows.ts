@@ -14,7 +14,6 @@ export type Goods = NonNullable<CmrView["goods"]>[number];
 export type Column = keyof Goods;
 export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
-/** The text in each column of a row. */
 type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const withoutLetters = /^[\s\p{P}\p{S}]*$/u;
