@@ -10,7 +10,6 @@ export type JobHandler = (job: Job, env: Env) => Promise<void>;
 export interface Area {
   /** Operations by the first part of their ids: `orders.read` is in `orders`. */
   operations: Record<string, Record<string, Operation>>;
-  /** A sentence about each group of operations, for the documentation. */
   descriptions: Record<string, string>;
   /** Schemas of the data of the webhook events, by type of record and event. */
   events?: Partial<Record<RecordType, Record<string, z.ZodType>>>;

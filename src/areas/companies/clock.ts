@@ -7,8 +7,8 @@ import { passAgain } from "../tenants/commands.ts";
 import { nextRetention, retentionDue } from "../privacy/retention.ts";
 
 /**
- * Returns when the company must next change without a request, in milliseconds since 1970: an account's block expires,
- * expired records are deleted, or the deletion of the company is repeated.
+ * Returns when the next change of the company is due, in milliseconds since 1970: an account's block expires, expired
+ * records are deleted, or the deletion of the company is repeated.
  */
 export function nextDue(company: Company): number | undefined {
   const { deletion } = company;

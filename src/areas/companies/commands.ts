@@ -49,7 +49,7 @@ export const commands = commandsOn<Company, typeof events>(
       : { reply: {} },
 });
 
-/** Omits a `keyId` that is not stored in the company. It belongs to a local key, which cannot be revoked. */
+/** A key that is not stored in the company is a local key, which cannot be revoked, so its id is omitted. */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
   return { ...rest, ...(isKnown && { keyId }) };

@@ -67,7 +67,6 @@ export interface Key {
   expiresAt?: string;
   revokedAt?: string;
   accountId?: string;
-  /** Id of the key that replaced this key. */
   replacedBy?: string;
 }
 
@@ -114,9 +113,9 @@ export interface Company {
   /** Counts the suspensions and resumptions. Freights and webhooks ignore a change with a lower number. */
   suspensionTurn?: number;
   /**
-   * Present once the operator has requested deletion. `toldAt`: all connectors have removed the freights, or were
-   * unreachable for too long. `doneAt`: all data is deleted. `againAt`: when the deletion is repeated, for data that
-   * was written while it ran.
+   * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights, or had
+   * been unreachable for too long. `doneAt`: when all data was deleted. `againAt`: when the deletion is repeated, for
+   * data that was written while it ran.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;

@@ -8,7 +8,7 @@ import type { FoundType } from "../quality/model.ts";
 import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 
-/** The type of the document in the order. A document of another type is not attached. */
+/** The type of the document in the order. Documents of other types are not attached. */
 const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
   Cmrs: "cmr",
   Invoices: "invoice",

@@ -18,7 +18,10 @@ import {
   type PartProgress,
 } from "./model.ts";
 
-/** A part that was interrupted so often is not prescanned. Its pages are recognised when the collection is split. */
+/**
+ * A part that was interrupted this many times is no longer prescanned. Its pages are recognised when the collection is
+ * split.
+ */
 const maxInterruptions = 6;
 const { extract: splitJob, remove: removeJob } = files.jobs;
 
@@ -123,7 +126,6 @@ export const commands = commandsOn<Collection, typeof events>(
   },
 });
 
-/** A part, and the token of the worker that prescans it. */
 interface HeldPart {
   token: string;
   part: string;
@@ -136,14 +138,13 @@ const withPart = (state: Collection, part: string, progress: PartProgress): Coll
   ahead: { ...state.ahead, [part]: progress },
 });
 
-/** Removes a prescanned part. After the last one, the collection is split. */
+/** After the last part, the collection is split. */
 function withoutPart(state: Collection, part: string): { state: Collection; completedJobs: string[]; jobs: string[] } {
   const { [part]: _, ...ahead } = state.ahead ?? {};
   const jobs = Object.keys(ahead).length === 0 ? [splitJob] : [];
   return { state: { ...state, ahead }, completedJobs: [jobOf(part)], jobs };
 }
 
-/** Finds the first page range that is not in its file or overlaps another range. */
 function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {
   const assigned = new Set<string>();
   for (const { fileId, pageFrom, pageTo } of bounds) {

@@ -134,14 +134,11 @@ export interface CollectedDocument {
   pageTo: number;
   /** Whether documents of this kind are extracted, and so have a record with this id in the area of documents. */
   isRead: boolean;
-  /** Whether feedback has set the type. */
   isSaid?: boolean;
   /** A file with only the pages of this document. */
   file: StoredFile;
   items: CollectedItem[];
-  /** Carrier orders whose numbers the document contains. */
   orders?: { orderId: string; orderNumber: string }[];
-  /** Id of the order to which the document is attached. */
   attachedTo?: string;
   /**
    * Id of the document in the order `attachedTo`, if it is not `documentId`: a document of the collection with the same
@@ -166,11 +163,8 @@ export interface CollectionFindings {
 /** A collection of scanned documents. `file` is the first of `files`. */
 export interface Collection extends Intake {
   files: CollectedFile[];
-  /** Whether its documents are attached to the carrier orders that they name. */
   attaches: boolean;
-  /** Page ranges of the documents, if feedback has set them. */
   bounds?: Bounds;
-  /** The result of the last successful split. */
   findings?: CollectionFindings;
   /** Parts that must still be prescanned. Absent if a single worker processes the whole collection. */
   ahead?: Record<string, PartProgress>;

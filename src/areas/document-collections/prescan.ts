@@ -12,7 +12,7 @@ import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** The text recognition of so many pages takes ten to thirty seconds. */
+/** The text recognition of a part takes ten to thirty seconds. */
 const pagesPerPart = 6;
 /** Limited because all pages that are recognised at the same time are in memory. */
 const concurrency = 4;

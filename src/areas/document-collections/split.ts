@@ -31,7 +31,7 @@ import { storeDocument, type CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
 const maxPages = 300;
-/** Documents are extracted within this job for so long, and then by separate jobs. */
+/** After this time, documents are extracted by separate jobs. */
 const extractionMilliseconds = 40_000;
 /** If the text recognition takes longer, several workers prescan the parts of the collection. */
 const singleWorkerMilliseconds = 15_000;
@@ -49,7 +49,7 @@ interface CollectionResult {
   findings?: CollectionFindings;
 }
 
-/** Thrown if one worker is not enough to recognise the text of the collection in time. */
+/** One worker is not enough to recognise the text of the collection in time. */
 class NeedsPrescan extends RecogniserFault {}
 
 /**
@@ -193,10 +193,7 @@ async function splitFile(
   return result instanceof ExtractionProblem ? { file, problem: result } : { file, result };
 }
 
-/**
- * Limits the time that a single worker spends on text recognition.
- * @throws NeedsPrescan when the time is used up
- */
+/** @throws NeedsPrescan when the recognition has taken too long for a single worker */
 function withTimeLimit(recognise: Recognise): Recognise {
   let spent = 0;
   const limited: Recognise = async (picture, look) => {
@@ -209,19 +206,13 @@ function withTimeLimit(recognise: Recognise): Recognise {
   return Object.assign(limited, { cached: recognise.cached });
 }
 
-/**
- * Returns an error that the file causes.
- * @throws all other errors
- */
+/** @throws all errors that the file does not cause */
 function problemOrThrow(cause: unknown): ExtractionProblem {
   if (cause instanceof ExtractionProblem) return cause;
   throw cause;
 }
 
-/**
- * Attaches a document to its carrier order and extracts it. A document that was deleted after an earlier split stays
- * deleted, and the collection lists it as before.
- */
+/** A document that was deleted after an earlier split stays deleted, and the collection lists it as before. */
 async function processDocument(
   document: CollectedDocument,
   detected: FoundDocument,
@@ -250,7 +241,6 @@ async function processDocument(
   return documentsOf(collection).find(({ documentId }) => documentId === id) ?? document;
 }
 
-/** Creates the record of the document, and extracts it at once if time is left. */
 async function extractDocument(
   document: CollectedDocument,
   { metadata, sentOn }: Collection,

@@ -5,7 +5,10 @@ import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
-/** Extract documents, as the kind that the caller sent or else the detected one, and delete their files. */
+/**
+ * Jobs that extract documents and delete their files. A document is extracted as the kind that the caller sent,
+ * otherwise as the detected kind.
+ */
 export const jobs = fileJobs(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>
@@ -22,5 +25,5 @@ export const jobs = fileJobs(files, {
   },
 });
 
-/** Extracts a document. Called by areas that need the result at once. */
+/** Job that extracts a document. Areas that create documents call it when they need the result at once. */
 export const extract = jobs[files.jobs.extract]!;

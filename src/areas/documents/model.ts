@@ -105,7 +105,6 @@ export interface DocumentEnvelope extends Envelope {
 
 /** An invoice, a receipt, a CMR note, a fine or a policy. */
 export interface Document extends Intake<DocumentEnvelope> {
-  /** The type that the caller sent. */
   asked?: TypeName;
 }
 

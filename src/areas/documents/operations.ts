@@ -50,7 +50,7 @@ function readAs<Kind extends DocumentKind>(kind: Kind) {
   });
 }
 
-/** One operation for each kind: `readInvoice`, `readReceipt`, … */
+/** `readInvoice`, `readReceipt`, … */
 type ReadOperations = {
   [Kind in DocumentKind as `read${(typeof documentKinds)[Kind]["apiName"]["singular"]}`]: ReturnType<
     typeof readAs<Kind>

@@ -41,10 +41,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
         })
       : extraction.receive(state, input, context),
 
-  /**
-   * Records the result of an extraction. If the document was deleted in the meantime, the files that the extraction
-   * wrote are deleted.
-   */
+  /** If the document was deleted in the meantime, requests the deletion of the files that the extraction wrote. */
   finish(
     state: DriverDocument | undefined,
     input: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },

@@ -1,6 +1,6 @@
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
-/** Reminders are sent so many days before the expiry. */
+/** Numbers of days before the expiry at which reminders are sent. */
 export const reminders = [60, 30, 14, 7, 1] as const;
 /** Value of `days` in the reminder that is sent on expiry. */
 export const expired = -1;

@@ -8,7 +8,7 @@ import { fileClaim, statusOfChecks } from "../intake/model.ts";
 import { commands } from "./commands.ts";
 import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocumentEnvelope } from "./model.ts";
 
-/** Extracts a driver's document. */
+/** Job that extracts a driver's document. */
 export const extract = extractionJob(files, {
   commands,
   extract: (_: DriverDocument, file, context, tools) => extractDocument("driver-document", file, context, tools),
@@ -20,7 +20,6 @@ export const extract = extractionJob(files, {
   },
 });
 
-/** Other jobs may change the slot at the same time. */
 const maxAttempts = 10;
 
 /**
@@ -33,7 +32,9 @@ export async function renew({ company, id }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.renewed, { company, id }, {});
 }
 
-/** Determines whether a document is the current one of its slot, and updates the documents that it replaces. */
+/**
+ * Determines whether a document is the current one of its slot, and does the same for the documents that it displaces.
+ */
 async function updateCurrent(env: Env, company: string, id: string): Promise<void> {
   const displaced = new Set<string>();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -72,8 +73,8 @@ async function tryUpdateCurrent(env: Env, company: string, id: string, displaced
 type Identified = [id: string, document: DriverDocument];
 
 /**
- * Whether one document replaces another. If expiry dates and creation times are equal, the id decides, because
- * otherwise two documents could replace each other forever.
+ * If expiry dates and creation times are equal, the id decides, because otherwise two documents could replace each
+ * other forever.
  */
 const replaces = (one: Identified, other: Identified): boolean => sortKey(one) > sortKey(other);
 

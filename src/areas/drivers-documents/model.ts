@@ -148,7 +148,6 @@ export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
   replaces?: string[];
   /** The slot of a deleted document, until the claim on the slot is released. */
   leaves?: string;
-  /** The document was deleted; this state is its tombstone. */
   removed?: true;
 }
 

@@ -75,7 +75,7 @@ export function driverDocumentRow(document: DriverDocument, company: string, id:
 }
 
 /**
- * Updates the fields of a stored view that depend on the time.
+ * Updates the fields of a stored view that change with time.
  * @param at ISO 8601, UTC
  */
 function currentView(item: DriverDocumentView, at: string): DriverDocumentView {

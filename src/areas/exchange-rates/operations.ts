@@ -21,7 +21,7 @@ const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const mostDays = 31;
-/** So many past days the European Central Bank provides in one file. */
+/** The European Central Bank provides the rates of this many past days. */
 const fetchableDays = 90;
 
 const day = "2026-11-20";

@@ -10,16 +10,14 @@ export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** 15:30 UTC, when the rates of a day should have been published. */
+/** 15:30 UTC: the rates of a day should have been published by then. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
 /** The file of 90 days has about 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
-/** Minimum interval between requests while new rates are overdue. */
-const requestEvery = 15 * minute;
-/** Minimum interval between requests while callers need rates and none are stored. */
-const neededEvery = minute;
+const minimumIntervalWhileOverdue = 15 * minute;
+const minimumIntervalWhileNoneStored = minute;
 
 /** Returns the last day for which rates should have been published by now: never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
@@ -58,7 +56,7 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
  * @throws Problem `external_…`
  */
 export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
-  const [at, before] = [now, now - neededEvery].map((time) => new Date(time).toISOString());
+  const [at, before] = [now, now - minimumIntervalWhileNoneStored].map((time) => new Date(time).toISOString());
   if (await mayRequest(env.ARCHIVE, ecb, { now: at!, before: before! })) {
     await fetchRates(env, url);
     return;
@@ -67,10 +65,7 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
   if (failure) throw externalProblem(failure);
 }
 
-/**
- * Waits until the request of another caller has ended.
- * @returns why that request failed; undefined if it succeeded
- */
+/** @returns why the request of another caller failed; undefined if it succeeded */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
@@ -86,7 +81,7 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
 async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {
   const { EXCHANGE_RATES_URL: url, ARCHIVE: archive } = env;
   if (!url || (await newestDay(archive, ecb)) >= expectedDay(now)) return;
-  const [at, before] = [now, now - requestEvery].map((time) => new Date(time).toISOString());
+  const [at, before] = [now, now - minimumIntervalWhileOverdue].map((time) => new Date(time).toISOString());
   if (await mayRequest(archive, ecb, { now: at!, before: before! })) await fetchRates(env, url);
 }
 

@@ -20,8 +20,8 @@ import type { Feedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * Runs the job `feedback.settle`, which applies the corrections, if the request was interrupted before, and learns from
- * them. May run twice.
+ * Runs the job `feedback.settle`: applies the corrections, in case the request was interrupted before it did, and
+ * learns from them. May run twice.
  * @throws internal errors; the queue repeats the job
  */
 export async function completeFeedback({ company, id }: Job, env: Env): Promise<void> {
@@ -63,10 +63,7 @@ async function applyCorrections(
   }
 }
 
-/**
- * Stores lessons for the sender, unless the record was deleted.
- * @returns the number of lessons
- */
+/** @returns the number of stored lessons; 0 if the record was deleted */
 async function learn(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: target, corrections, rating } = feedback;
   const outcome = await executeCommand(env, subject.commands.look, { company, id: target.id }, {}).catch(
@@ -120,7 +117,7 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
 const isIn = (corrections: Feedback["corrections"], pointer: string) =>
   corrections.some((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
 
-/** Loads the evidence of the extraction, without later corrections. */
+/** Without later corrections. */
 async function evidenceOf(
   { folder }: Subject,
   { evidence: name }: Intake,

@@ -14,8 +14,8 @@ import { files as orderFiles } from "../orders/model.ts";
 import type { CountedKind, SubjectType } from "./model.ts";
 
 /**
- * The area that a caller must be allowed to read, by the type of the rated record, because feedback contains data of
- * it.
+ * The area of the scope that a caller needs to read feedback, by the type of the rated record, because feedback
+ * contains data of that record.
  */
 export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Order: "orders",
@@ -26,7 +26,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Transaction: "finance",
 };
 
-/** The area that a caller must be allowed to read for the metrics, by the kind of record. */
+/** The area of the scope that a caller needs to read the metrics, by the kind of record. */
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",

@@ -99,7 +99,6 @@ async function correctRecord(
   }
 }
 
-/** Labels of mails are stored for 30 days. */
 async function submitForClassification(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller } = context;
   const { id, type } = body.subject;

@@ -43,7 +43,7 @@ const after = (first: Transition, second: Transition): Transition => ({
   jobs: [...first.jobs, ...second.jobs],
 });
 
-/** For the view after a command that changes nothing: `context.version` is the version that a commit would create. */
+/** The view after a command that changes nothing shows the current version, but `context.version` is the next one. */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
 export const freightCommands = commandsOn<Freight, Events>(

@@ -90,7 +90,7 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-/** The details that offers depend on, normalized so that details which mean the same are equal. */
+/** The details that offers depend on, in a form in which equal details compare as equal. */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, value]) => materialIn(name, value))),

@@ -39,7 +39,6 @@ export function created(details: FreightDetails, metadata: Freight["metadata"], 
   return details.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
-/** Publishes the freight and starts the growth of its price. */
 function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
@@ -59,7 +58,6 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   };
 }
 
-/** Resets the price to its initial value and restarts its growth. */
 function repriced(state: Freight, at: string): Freight {
   const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
@@ -156,7 +154,10 @@ export function archived(
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
-/** Archives a booked, expired or withdrawn freight: closes its offers, disables its links, and releases its number. */
+/**
+ * Archives a booked, expired or withdrawn freight: closes its offers, disables its links, removes it from its sources,
+ * and releases its number.
+ */
 export function leaveLiveList(
   state: Freight,
   reason: ArchiveReason,
@@ -187,7 +188,7 @@ export function leaveLiveList(
 const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
   toOfferEvents(moved, said.payment.growTo, context);
 
-/** Releases the number of an archived freight. */
+/** Job that releases the number of an archived freight. */
 export const releaseJob = "freights.release";
 
 /** Returns when the next change is due, in milliseconds since 1970. */

@@ -47,9 +47,9 @@ export interface Freight {
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
-  /** The schedule of a growing price; absent if the price does not grow. */
+  /** Absent if the price does not grow. */
   clock?: Clock;
-  /** All published prices, oldest first. */
+  /** Oldest first. */
   prices: { at: string; price: number }[];
   /** Index of the last published price step. Existing records store it under this name. */
   told?: number;
@@ -60,7 +60,7 @@ export interface Freight {
   metadata?: Record<string, string>;
 }
 
-/** A draft is kept for so long after the end of its first loading. */
+/** A draft expires this long after the end of its first loading. */
 const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;

@@ -64,7 +64,7 @@ export const routeColumns = {
 
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
-/** Number of characters that the text search covers. */
+/** Only the beginning of the comments is searchable. */
 const maxCommentLength = 2_000;
 
 export const routeWords = ({ said }: Freight): (string | undefined)[] => [

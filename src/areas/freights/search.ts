@@ -20,7 +20,7 @@ import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route
 import { freightStatuses } from "./input.ts";
 import type { FreightView, ListedFreight } from "./views.ts";
 
-/** An amount in a query, converted to cents. */
+/** Converted to cents. */
 const Money = z
   .string()
   .regex(/^\d{1,8}(\.\d{1,2})?$/, "Not an amount such as 950 or 950.50")

@@ -21,7 +21,6 @@ export interface Stop {
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** A stop may end at most so many days from now. */
 const maxDaysAhead = 30;
 
 /** Converts stops to their stored form. Missing coordinates are those of the gazetteer, if it has the address. */
@@ -161,7 +160,6 @@ function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string
   return [];
 }
 
-/** Whether a stop ends before an earlier stop of the route starts. */
 function isTooEarly(stop: Stop, before: readonly Stop[]): boolean {
   const end = stop.endsAt ?? stop.startsAt;
   return end !== undefined && before.some(({ startsAt }) => startsAt !== undefined && end < startsAt);

@@ -11,14 +11,16 @@ import {
   type ReceivedFile,
 } from "./model.ts";
 
-/** A file fails after so many extractions whose worker died, because the file is then probably the cause. */
+/** A file fails after this many extractions whose worker died, because the file is then probably the cause. */
 export const maxAttempts = 3;
 /**
- * A file fails after so many extractions that an internal fault interrupted, such as an unreachable bucket. This takes
+ * A file fails after this many extractions that an internal fault interrupted, such as an unreachable bucket. They take
  * about two minutes.
  */
 export const maxFaults = 12;
-/** A file that failed by an internal fault and is sent again is extracted again at most so many times. */
+/**
+ * Maximum number of times that a file that failed by an internal fault is extracted again because it was sent again.
+ */
 export const maxRetries = 5;
 const maxCorrections = 500;
 
@@ -107,13 +109,13 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { ...finished(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
-    /** Returns the state, for internal use. */
+    /** For internal use: returns the whole state. */
     look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /**
-     * Releases the lease after an internal fault. The run is no attempt, because its worker did not die, and not even a
-     * fault if memory was too short to begin.
+     * Releases the lease after an internal fault. The run does not count as an attempt, because its worker did not die.
+     * If the extraction could not begin because memory was short, it does not count as a fault either.
      */
     release: (
       state: State | undefined,

@@ -86,7 +86,6 @@ type ChangedValue =
   | { data: unknown; pointer: string; before: unknown; value: unknown }
   | { at: "path" | "value"; error: string };
 
-/** The service derives these fields, so they cannot be corrected. */
 const derivedFields = /^(?:sequence|checks|missing|normalized\w+|coordinates)$/;
 
 function changeValue(data: unknown, view: z.ZodType, path: string, value: unknown): ChangedValue {

@@ -25,7 +25,6 @@ const EvidenceView = z
   })
   .meta({ id: "Evidence" });
 
-/** The evidence of one item of a file. */
 const Evidences = z.object({
   sequenceId: z.number().int(),
   fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),

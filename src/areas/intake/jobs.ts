@@ -19,7 +19,6 @@ import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 import { removalJob, type RemovalCommands } from "./removal.ts";
 
-/** Time for the extraction of one file. */
 const budgetMilliseconds = 30_000;
 
 interface Extraction<State extends Intake, Result extends ExtractionResult<unknown>> {
@@ -30,7 +29,7 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
   extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
-  /** Creates the envelopes of a result that has at least one item. */
+  /** Called only if at least one item was extracted. */
   envelopesOf: (result: Result) => State["envelopes"];
   /** Error code and message if nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };

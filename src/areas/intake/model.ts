@@ -86,7 +86,7 @@ export interface ReceivedFile {
 /** A field that feedback changed. */
 export interface FieldChange {
   pointer: string;
-  /** The value that was replaced; absent if there was none. */
+  /** Absent if there was no value. */
   before?: unknown;
   value: unknown;
 }
@@ -96,7 +96,6 @@ export interface AppliedCorrection {
   feedbackId: string;
   sequenceId: number;
   changes: FieldChange[];
-  /** Results of the checks on the corrected values. */
   checks: Check[];
 }
 
@@ -109,14 +108,12 @@ export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   faults?: number;
   /** Number of times that the file was extracted again after a failure by internal faults. */
   retries?: number;
-  /** The lease of the worker that extracts the file now. */
   lease?: Lease;
   envelopes: Item[];
   /** Name of the current extraction, under which its evidence is stored. */
   evidence?: string;
   /** By feedback, oldest first. */
   corrected?: AppliedCorrection[];
-  /** The record was deleted; this state is its tombstone. */
   removed?: true;
   /** ISO 8601. Until then, an extraction that the deletion of the record interrupted may still write. */
   writtenUntil?: string;
@@ -161,7 +158,7 @@ export const fileClaim = (folder: string, sha256: string, variant = ""): string 
 
 /**
  * Returns the key of the evidence in R2.
- * @param name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
+ * @param name name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
  */
 export const evidenceKey = (company: string, folder: string, id: string, name?: string) =>
   `${company}/${folder}/${id}/${name ? `extraction-${name}` : "extraction"}.json`;

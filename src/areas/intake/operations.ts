@@ -28,19 +28,18 @@ interface FileOperations<State extends Intake, Received extends Result> {
   resultOf: (record: State, id: string) => Received;
   /** The data that JSON pointers of the evidence refer to. */
   viewOf?: (envelope: State["envelopes"][number]) => unknown;
-  /** How long a file with the same bytes counts as a duplicate. */
   duplicateMilliseconds?: number;
 }
 
 interface Upload {
-  /** The file; by default it is read from the request. */
+  /** By default, the file is read from the request. */
   file?: UploadedFile;
   /**
    * Further condition for a duplicate, such as the document type.
    * @see fileClaim
    */
   variant?: string;
-  /** Path of the record, if it depends on the input. */
+  /** If the path of the record depends on the input. */
   location?: string;
 }
 
@@ -61,7 +60,6 @@ export function fileOperations<
   type Row = { params: Record<string, string>; query?: { sequenceId?: number | undefined } | undefined };
   const idIn = ({ params }: Row): string => params[area.idName]!;
 
-  /** Creates the response to an upload: the reply of the aggregate and, once the file is processed, the result. */
   function received(
     { id, reply, replayed, record }: ReceivedRecord<State, Reply>,
     path: string = location,

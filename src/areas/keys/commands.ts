@@ -45,11 +45,8 @@ const replaced = ({ keyId }: Key) =>
     extra: { allowed: [], replacedBy: keyId },
   });
 
-/**
- * Returns why the key cannot be created; undefined if it can.
- * @param instead the key that the new key replaces. It does not count towards the limit
- */
-function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
+/** @param instead the key that the new key replaces. It does not count towards the limit */
+function refusalToCreate(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
   const good = liveKeys(company).filter((one) => !isOver(one, at));
   const counted = good.filter((one) => one !== instead && one.replacedBy === undefined);
@@ -83,16 +80,14 @@ export const commands = commandsOn<Company, typeof events>(
 )({
   add: (company, { key }: { key: Key }, { at }) => {
     const now = company ?? localCompany(at);
-    const refused = notMade(now, key, at);
+    const refused = refusalToCreate(now, key, at);
     if (refused) return refused;
     const keys = withoutLongEnded([...now.keys, key], at);
     return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
   },
 
-  /** Returns the views of all keys that are not revoked. */
   all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
 
-  /** Returns the view of a key that is not revoked. */
   look: (company, { keyId }: { keyId: string }) => {
     const key = liveKeys(company).find((one) => one.keyId === keyId);
     return key ? { reply: viewOf(key) } : notThere(keyId);
@@ -110,13 +105,13 @@ export const commands = commandsOn<Company, typeof events>(
     if (left.length === 0)
       return refuse("invalid_state", "The role of the account does not include any scope of the key.", none);
     const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
-    const refused = notMade(company, key, at, old);
+    const refused = refusalToCreate(company, key, at, old);
     if (refused) return refused;
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks of the old key move to the new key. So do those of an earlier replacement of the old key, which was
-    // revoked or has expired.
+    // Webhooks of the old key are assigned to the new key. So are webhooks of an earlier replacement of the old key,
+    // which was revoked or has expired.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

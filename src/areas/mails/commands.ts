@@ -45,7 +45,6 @@ export const commands = commandsOn<Mail, typeof events>(
 
   renew: renewLease<Mail>,
 
-  /** Releases the lease of an attempt that ended with an internal error. */
   release: (state: Mail | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;

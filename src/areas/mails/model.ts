@@ -126,9 +126,7 @@ export interface Mail {
   notRouted?: MailView["notRouted"];
   /** Number of interrupted routing attempts, for example because the mail exceeds the limits of a worker. */
   attempts?: number;
-  /** Number of routing attempts that ended with an internal error. */
   faults?: number;
-  /** The lease of the run that routes the mail. */
   lease?: Lease;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
   createdAt: string;
@@ -139,14 +137,14 @@ export interface Mail {
 /** Job that classifies a mail and submits its files. */
 export const routeJob = "mails.route";
 /**
- * A mail fails after so many interrupted attempts. An attempt with this number or a higher one skips files that cannot
- * be submitted, so that they do not hold up the rest of the mail; here, attempts that ended with an internal error
- * count too.
+ * A mail fails after this many interrupted attempts. The attempt with this number, and each later one, skips files that
+ * cannot be submitted, so that they do not hold up the rest of the mail. For this, attempts that ended with an internal
+ * error count too.
  */
 export const maxAttempts = 8;
 /**
- * A mail fails after so many internal errors. The job is repeated every five minutes, so a mail can still be classified
- * after an outage of 16 hours.
+ * A mail fails after this many internal errors. The job is repeated every five minutes, so a mail can still be
+ * classified after an outage of 16 hours.
  */
 export const maxFaults = 200;
 /** R2 folder of mails. */

@@ -4,7 +4,7 @@ import type { Mail, Template } from "./model.ts";
 
 // Builds replies to the senders of mails, and decides which mails get no reply.
 
-/** The values of placeholders that are not taken from the mail. */
+/** Values of placeholders that are not taken from the mail. */
 interface ReplyContext {
   company: string;
   label: string;

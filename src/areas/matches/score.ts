@@ -63,7 +63,6 @@ export type Criterion = (typeof criteria)[number];
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
-  /** From 0 to 1. */
   score: number;
   detail: string;
 }
@@ -230,8 +229,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / required.length, detail };
 }
 
-/** Score if the unloading is only in the same country as a preferred destination. */
-const sameCountry = 0.4;
+const sameCountryScore = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
   const there = lastOf(load).address;
@@ -246,7 +244,7 @@ function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free
 function nearness(wish: Address, there: Address, range: number): number {
   if (wish.coordinates && there.coordinates && distanceKm(wish.coordinates, there.coordinates) <= range) return 1;
   if (wish.countryCode !== there.countryCode) return 0;
-  return isNamed(wish, there) ? 1 : sameCountry;
+  return isNamed(wish, there) ? 1 : sameCountryScore;
 }
 
 /**

@@ -121,7 +121,6 @@ function valuesAt(node: unknown, steps: readonly Step[], indexes: number[] = [])
   return Array.isArray(child) ? child.flatMap((item, index) => valuesAt(item, rest, [...indexes, index])) : [];
 }
 
-/** Sets the value at a path. Missing objects and lists are created. */
 function put(tree: Tree, steps: readonly Step[], indexes: readonly number[], value: unknown): void {
   const [step, ...rest] = steps;
   if (!step) return;

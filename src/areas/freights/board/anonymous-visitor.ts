@@ -64,7 +64,6 @@ export async function requestGuestLink(
   }
 }
 
-/** The company that published a freight on the board. */
 async function companyOf({ ARCHIVE }: Env, freightId: string): Promise<string | undefined> {
   const sql = `select f.company from board b join freights f on f.id = b.id where b.company = ?1 and b.id = ?2 limit 1`;
   return (await ARCHIVE.prepare(sql).bind(everyone, freightId).first<string>("company")) ?? undefined;

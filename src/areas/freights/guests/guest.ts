@@ -15,7 +15,6 @@ import type { GuestOffer, GuestView } from "./view.ts";
 
 /** The freight with its current price, and the guest's own offer. */
 export type SharedFreight = GuestView & {
-  /** Name of the company that shares the freight. */
   company: string;
 };
 

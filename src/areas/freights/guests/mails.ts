@@ -6,7 +6,7 @@ import { sendMail, type Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { erased } from "../../../domain/person.ts";
 
-/** The results of these mails are recorded before the next round. */
+/** Maximum number of mails per round. Their results are recorded before the next round. */
 export const maxMailsPerRound = 50;
 
 /** The freight that the mails are about. */

@@ -17,7 +17,6 @@ import { notificationJob, markNotified, offersToNotify, type NotifiedOffer } fro
 export interface OfferNotification {
   freight: PublicFreight;
   offer: GuestOffer;
-  /** The guest's mail address. */
   email: string;
   /** URL of the guest's page. */
   link: string;

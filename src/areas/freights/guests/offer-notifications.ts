@@ -2,7 +2,7 @@ import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
 // Decides which of the company's answers are mailed to guests. Pure functions.
 
-/** Sends these mails. */
+/** Job that sends these mails. */
 export const notificationJob = "freights.answer";
 
 /** Marks guests' offers that the company countered, accepted or declined, and requests the job that sends the mails. */
@@ -18,7 +18,7 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
   const { source, status, declinedBy, reason } = offer;
   if (source !== "Guest") return false;
   if (status === "Declined") return declinedBy === "Owner" && reason !== "FreightExpired";
-  // An accepted counter was accepted by the carrier itself, which needs no notification.
+  // If a countered offer is accepted, the carrier has accepted it and needs no notification.
   return status === "Countered" || (status === "Accepted" && before === "Submitted");
 }
 

@@ -13,10 +13,9 @@ import type { Stop } from "../stops.ts";
 import { offerCommands } from "./commands.ts";
 import type { Offer } from "./offer.ts";
 
-/** Limit of a carrier order's internal comments. */
 const maxCommentLength = 10_000;
 
-/** Derived from the freight's id. */
+/** Returns the id of a freight's carrier order, derived from the freight's id. */
 export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
 
 /** Creates the carrier order of a booked freight. Idempotent. */

@@ -21,10 +21,9 @@ import {
 import { type NewOffer, answerOffer, submitOffer } from "./negotiation.ts";
 import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "./offer.ts";
 
-/** Creates the carrier order. */
 const bookJob = "freights.book";
 
-/** The id that the carrier order gets if this answer books the freight. */
+/** `carrierOrderId`: the id that the carrier order gets if this answer books the freight. */
 interface Booking {
   carrierOrderId: string;
 }
@@ -97,7 +96,7 @@ export const offerCommands = commandsOn<Freight, Events>(
       : refuse("not_found", "The freight has no offer with this id."),
   ),
 
-  /** Returns all offers of the freight, newest first. */
+  /** Newest first. */
   offers: ofFreight(({ state }, _ask: object, context) => ({
     reply: state.offers.map(({ offerId }) => viewIn(state, offerId, context)).toReversed(),
   })),
@@ -107,7 +106,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     return share ? { reply: guestView(state, share, context) } : refuse("not_found");
   }),
 
-  /** Returns the freight with the accepted offer. Empty if the freight is not booked. */
+  /** Empty if the freight is not booked. */
   booked: ofFreight(({ state }, _ask: object) => {
     const offer = state.booking && offerIn(state, state.booking.offerId);
     return { reply: offer ? { freight: state, offer } : {} };
@@ -162,7 +161,6 @@ function instantIn({ said }: Freight, text: string): string {
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** Nothing is committed if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
@@ -185,7 +183,7 @@ function wrongCurrency(wanted: string, sent: string | undefined): Refusal | unde
   });
 }
 
-/** Applies an answer. While the freight is not published, only declining and withdrawing are possible. */
+/** While the freight is not published, only declining and withdrawing are possible. */
 function answered(
   turn: Transition,
   offer: Offer,
@@ -223,7 +221,6 @@ function changed({ state, events, jobs }: Transition, after: OffersAfter, contex
   };
 }
 
-/** Books the freight and archives it in the same commit. */
 function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;

@@ -86,17 +86,13 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update changes nothing, because it sends only the current values. */
 const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/**
- * Returns the side that takes the action; undefined if the action is not allowed. Without `by`, either side may take
- * it.
- */
+/** Undefined if the action is not allowed. Without `by`, either side may take it. */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
   const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
@@ -143,8 +139,8 @@ const setPrice =
 const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
 /**
- * Confirms an outdated offer: the carrier replaces its price if it named the last one, and names a new one after a
- * counter. At the limit of rounds, the carrier's previous round is removed first.
+ * Replaces the last round if it is the carrier's own, otherwise adds one. At the limit of rounds, the carrier's
+ * previous round is removed first.
  */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;

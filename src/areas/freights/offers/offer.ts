@@ -23,12 +23,11 @@ export interface Offer {
   comments?: string;
   /** ISO 8601, UTC. */
   validUntil?: string;
-  /** All prices, oldest first; the first is by the carrier. */
+  /** Oldest first; the first is by the carrier. */
   rounds: Round[];
   /** The reason that a side sent when it closed the offer, or a code if the service closed it. */
   reason?: string;
   declinedBy?: Side;
-  /** The share through which the offer was made. */
   shareId?: string;
   /** ISO 639-1: the language of the page on which the offer was made. */
   language?: string;
@@ -37,7 +36,6 @@ export interface Offer {
   source: "Api" | "Guest";
   createdAt: string;
   updatedAt: string;
-  /** Number of `Update` actions. */
   updates?: number;
   /** The version of the freight in which the offer last changed. */
   version: number;

@@ -28,7 +28,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /** Returns the pending calls; none as long as due changes of the freight that require calls are not committed. */
+  /** Returns the pending calls; none while the freight has due changes that require calls but are not committed. */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishJob) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;

@@ -35,7 +35,6 @@ async function callSource(
   if (result) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told: result });
 }
 
-/** Finds alternative towns for the first loading and the last unloading. */
 async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "alternatives">) {
   if (!alternatives) return [];
   const { locations, range } = alternatives;

@@ -13,18 +13,16 @@ export interface Publication {
   status: "Pending" | "Published" | "Failed" | "NotConfigured" | "Removed";
   /** Version of the freight that the call sends. */
   version: number;
-  /** URL of the freight's page at the source. */
   url?: string;
-  /** Why the last call failed. */
   error?: string;
   /** Number of calls for this version. */
   attempts: number;
 }
 
-/** Calls the sources. */
+/** Job that calls the sources. */
 export const publishJob = "freights.publish";
 
-/** Limit of failed calls for one version. With the pauses in between, they take an hour and a half. */
+/** With the pauses between the calls, so many failed calls take an hour and a half. */
 const maxAttempts = 20;
 
 /** Requests that this version is published at the given sources, and that the freight is removed from all others. */
@@ -44,7 +42,7 @@ export function publishAt(
 
 /** The built-in board needs no call, because it reads the archive. */
 function shownAt(source: number, before: Publication | undefined, version: number, onBoard: string): Publication {
-  const wanted = isOut(before) ? "Update" : "Publish";
+  const wanted = isAtSource(before) ? "Update" : "Publish";
   const url = (source === board && onBoard) || before?.url;
   return {
     source,
@@ -56,8 +54,7 @@ function shownAt(source: number, before: Publication | undefined, version: numbe
   };
 }
 
-/** Whether the source has the freight, so that the next action is `Update` instead of `Publish`. */
-const isOut = (before: Publication | undefined): boolean =>
+const isAtSource = (before: Publication | undefined): boolean =>
   before !== undefined && (before.status === "Published" || before.wanted === "Update");
 
 /** Removes the freight from all sources. Each source that may have received it is called. */
@@ -77,7 +74,7 @@ export const publicationJobs = (publications: readonly Publication[]): string[] 
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
-/** Records the result of a call; undefined if another version must be sent by now. */
+/** Records the result of a call; undefined if this version is no longer the one to send. */
 export function recordCall(
   publications: readonly Publication[],
   source: number,

@@ -39,7 +39,6 @@ export const shareCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({
-  /** Refused if the freight cannot be shared. */
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {

@@ -100,7 +100,7 @@ export interface Share {
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
-  /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
+  /** Absent if the deployment sends no mails. */
   mailedAt?: string;
   /** Whether a visitor of the board requested the share. */
   byBoard?: true;
@@ -131,7 +131,6 @@ export interface Invitation {
 /** Job that mails links. */
 export const mailJob = "freights.share";
 
-/** Maximum number of addresses for which visitors of the board may request a link to one freight. */
 const maxByBoard = 200;
 
 /** Whether there are too many shares. Those requested on the board are counted apart from the company's own. */
