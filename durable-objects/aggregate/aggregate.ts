@@ -44,9 +44,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /**
-   * Returns the archive rows of the parts that have their own list (offers), each with the version of its last change.
-   */
+  /** Returns the archive rows of parts with their own list (offers), each with the version of its last change. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
@@ -195,10 +193,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /**
-   * Whether the commit must request the archive job: if the record has a row in the archive. The row is not built if
-   * the job is already requested and not yet sent.
-   */
+  /** Whether the record has a row in the archive. The row is not built if the archive job is already pending unsent. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -250,7 +245,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     // The record may have been deleted since, and another one created with its id.
     if (!kept || version > kept.version) return;
     this.outbox.markLogged(upTo);
-    this.archivedVersion = Math.max(this.inArchive, version);
+    this.archivedVersion = Math.max(this.archivedVersion, version);
     if (kept.version !== version) return;
     const wasLate = this.pendingJobs.archiveStatus() === "Late";
     this.pendingJobs.completeInMemory("archive");

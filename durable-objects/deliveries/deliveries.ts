@@ -28,11 +28,8 @@ import { Sender, type Terms } from "./sender.ts";
 const watchMilliseconds = 30_000;
 /** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
-/**
- * After the reset of a disabled webhook, its waiting deliveries are released one by one at this interval, in
- * milliseconds.
- */
-const releasePause = 100;
+/** Deliveries that waited until the webhook was reset are released one by one at this interval. */
+const releasePauseMilliseconds = 100;
 
 /** The stored state that applies to all deliveries of the subscription. */
 interface Standing {
@@ -41,10 +38,7 @@ interface Standing {
   lastFailure?: DeliveryHealth["lastFailure"];
   /** Deliveries dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /**
-   * After a reset of the webhook: position of the last delivery that waited for the reset (`upTo`), and of the last one
-   * released since (`out`).
-   */
+  /** Set after a webhook reset: position of the last delivery that waited (`upTo`) and of the last released (`out`). */
   letOut?: { upTo: number; out: number };
 }
 
@@ -178,7 +172,7 @@ export class Deliveries {
     const full = this.inFlight.size >= this.most() || (health.breaker.is !== "Closed" && this.inFlight.size > 0);
     if (due === undefined || full) return earliest(watch, byHand);
     const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
-    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
+    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePauseMilliseconds : 0));
   }
 
   health(): DeliveryHealth {
@@ -228,10 +222,7 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /**
-   * Called with a new epoch after the webhook was reset or its receiver changed. Failures then count from zero, and
-   * waiting deliveries are released.
-   */
+  /** After a reset or a change of receiver (a new epoch), counts failures from zero and releases waiting deliveries. */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
@@ -283,12 +274,9 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /**
-   * Claims the next delivery that waited until the webhook was reset, if `releasePause` has passed since the last
-   * release. Its due time is ignored the first time.
-   */
+  /** After a webhook reset, claims at most one waiting delivery per pause. Its due time is ignored the first time. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
-    if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
+    if (now >= this.releasedAt && now < this.releasedAt + releasePauseMilliseconds) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
     if (row) this.releasedAt = now;
     const out = Math.max(letOut.out, row?.seq ?? 0);

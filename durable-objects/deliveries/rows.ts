@@ -26,10 +26,7 @@ export interface Entry {
   body: string;
 }
 
-/**
- * SQL condition: the delivery is not completed. The oldest open delivery of a resource is pending or being sent; the
- * resource's later deliveries are held.
- */
+/** Not completed. A resource's oldest open delivery is pending or being sent; the later ones are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
@@ -115,10 +112,7 @@ export class DeliveryRows {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /**
-   * Claims due deliveries after the position `after`. Those up to this position waited until the webhook was reset;
-   * `claimReleased` claims them one by one.
-   */
+  /** Claims due deliveries after a position. Those up to it waited until the webhook was reset; see `claimReleased`. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
     if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
@@ -228,9 +222,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /**
-   * Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not resent.
-   */
+  /** Returns the state and due time before a delivery was resent by hand; undefined if it was not resent. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -302,10 +294,7 @@ export class DeliveryRows {
     );
   }
 
-  /**
-   * Whether one of the deliveries that waited until the webhook was reset can be released now.
-   * `upTo`: position of the last one that waited. `out`: position of the last released one.
-   */
+  /** Whether one of the deliveries that waited until the webhook was reset can be released now; see `claimReleased`. */
   nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
     const rows = this.sql.exec(
       `select 1 from delivery ${inOrder} where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1`,
