@@ -145,7 +145,6 @@ function writtenAsForm(printed: string): boolean {
   return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) || /^\p{Lu}/u.test(letters) || unmistakable.has(letters);
 }
 
-/** Finds the start of the company name before a legal form: after the last separator and the words of a sentence. */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");

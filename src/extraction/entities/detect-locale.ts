@@ -38,8 +38,8 @@ export async function prepareGazetteer(
 }
 
 /**
- * Returns the countries of the postal codes in a line. The country is that of the town after the code, otherwise that
- * of the letters before it. Until countries are prepared, the gazetteer knows only larger towns.
+ * Returns the countries of the postal codes in a line: that of the town after the code, otherwise that of the letters
+ * before it.
  */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
@@ -147,8 +147,8 @@ const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
 /**
- * Weight of a date with points as a vote for "day first". It is low because such a date is nearly always day first,
- * even in a document with another order. An unambiguous date has the weight 1.
+ * Weight of "24.11." as a vote for "day first". It is low, because dates with points are day first even in documents
+ * with another order. An unambiguous date has the weight 1.
  */
 const POINTED_DATE = 0.2;
 const ENOUGH_FOR_DAY_FIRST = 0.5;

@@ -36,8 +36,8 @@ const [shortest, shortestAlone, large] = [4, 5, 100_000];
 /** Maximum length of a line, and maximum number of words tried in it. Lines of scans are short. */
 const [longest, mostWords] = [200, 16];
 /**
- * Factors for the score of a corrected town. The one without a postal code is larger, because such a score is already
- * low.
+ * Factors for the score of a corrected town. Without a postal code, the score is low before the correction, so the
+ * factor is larger.
  */
 const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 

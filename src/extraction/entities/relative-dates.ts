@@ -28,7 +28,10 @@ const shortWeekday = 4;
 /** Minimum score of a date. A weekday next to such a date only repeats it. */
 const leastDateScore = 0.35;
 
-/** Phrases by their first word, longest first. The key of a stem is its first letters and an asterisk. */
+/**
+ * Phrases by their first word, longest phrase first. A stem ("pirmadien*") is listed under its first letters and an
+ * asterisk.
+ */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 

@@ -5,13 +5,13 @@
 export const scores = {
   /** From this score on, a match lowers the scores of matches of other types on the same characters. */
   strong: 0.8,
-  /** Factor by which such a match lowers the score of another match. */
+  /** Factor for the score of a match on the same characters as a match of another type of at least `strong`. */
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
   /**
-   * `step`: increment for a place whose country is printed ("Poznań, Poland") and for a range of two dates ("24.11. - 26.11.2026").
-   * `most`: upper bound of the score of a place.
+   * `step`: increment for a place whose country is printed ("Poznań, Poland") and for a range of two dates
+   * ("24.11. - 26.11.2026"). `most`: upper bound of the score of a place.
    */
   confirmed: { most: 0.99, step: 0.02 },
 
@@ -33,7 +33,10 @@ export const scores = {
   /** References, by number of digits and by whether they contain letters or punctuation. */
   reference: { lettersAndFourDigits: 0.45, fiveDigits: 0.4, threeDigits: 0.35, other: 0.2 },
 
-  /** Amounts: a currency is more common after the number than before it. A bare number needs a label. */
+  /**
+   * "850 EUR" (`currencyBehind`) is more common than "EUR 850". Without a currency, "850,00" (`cents`) and "850" (`bare`)
+   * need a label. `short`: "1.4k" in a short note.
+   */
   amount: { currencyBehind: 0.92, currencyBefore: 0.9, cents: 0.45, bare: 0.2, shortWithCurrency: 0.75, short: 0.6 },
   quantity: { unit: 0.9, doubtfulUnit: 0.55, unitFirst: 0.5 },
   temperature: { tolerance: 0.95, range: 0.9, single: 0.8, signedPair: 0.5, beforeReefer: 0.5 },
@@ -109,20 +112,14 @@ export const scores = {
   northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
   townAlone: {
     withCountry: 0.8,
-    /**
-     * A town after a type of settlement, as in "м. Київ". The score is enough for the address under a heading, but too
-     * little for a stop of its own.
-     */
+    /** "м. Київ": a town after its type. Enough for the address under a heading, too little for a stop of its own. */
     afterSettlementType: 0.38,
     /**
-     * A town in a case form, as in "z Wrocławia". The score is enough for the start or destination of a journey, but
-     * too little for an address.
+     * "z Wrocławia": a town in a case form. Enough for the start or destination of a journey, too little for an
+     * address.
      */
     caseForm: 0.3,
-    /**
-     * A town in a case form that only means "near", as in "pod Poznaniem". The score is lower than that of a start or
-     * destination.
-     */
+    /** "pod Poznaniem": a town in a case form that only means "near", and is not a start or destination. */
     near: 0.24,
     base: 0.25,
     /** Increments for a town that is alone in its part of the line, and for a large town. */

@@ -8,7 +8,7 @@ export const scores = {
 
   /** Minimum scores of entities around an address. */
   address: {
-    /** A place outside North America in a North American document. */
+    /** A place outside North America in a North American document, where "1440 Newtown" is the start of a street. */
     placeAbroad: 0.9,
     /** A postal code without a town and without a label: "60-001" alone. */
     codeAlone: 0.8,

@@ -95,7 +95,10 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
 /** Matches a town with its type of settlement: "м. Ковель". Before a street, it is not the name of a company. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
-/** If the name is on another line, all that precedes the street on its line belongs to it: "Zone Nord, Long Road 8". */
+/**
+ * If the name is on another line, the text before the street on its line belongs to the street: "Zone Nord, Long Road
+ * 8".
+ */
 function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
@@ -139,8 +142,8 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
 }
 
 /**
- * Returns the street and the spans after it on its line. Without a known street, it begins at the last span with a
- * digit.
+ * Returns the street and the spans after it on its line. If none is a known street, the street begins at the last
+ * span with a digit.
  */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);

@@ -96,10 +96,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
   return says([label], qualifiers) && says(before, new Set([...amounts, ...qualifiers]));
 }
 
-/**
- * Whether the row below continues the headings: it is close, contains no numbers, and is mostly below headings or
- * contains two known headings itself.
- */
+/** Whether the row below is a further line of the headings. */
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;

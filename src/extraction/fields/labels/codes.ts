@@ -55,10 +55,7 @@ interface Sought extends Code {
   way: ValueArea["way"];
 }
 
-/**
- * Finds codes in the value areas of labels with these concepts, best first. `owned` decides by position which of them
- * count.
- */
+/** Finds codes in the value areas of labels with these concepts, best first, at positions that `owned` accepts. */
 export function findCodes(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -107,8 +104,8 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
 }
 
 /**
- * Only the nearest area in a direction may hold a code. In the column or table row of a heading, it may be further
- * away.
+ * Only the nearest area in a direction may hold a code. In the column or table row of a heading, the code may be
+ * further away.
  */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;

@@ -19,9 +19,9 @@ interface Page {
 const leastTold = 0.7;
 
 /**
- * Corrects a customer that was identified only by its position. If the letterhead is an image, the first address may be
- * the recipient's. The customer is then the company of another address: a mail domain is named after it, or its tax
- * number is next to it at the foot of the page. Also finds a missing customer by its mail domain.
+ * Corrects a customer that was identified only by its position: if the letterhead is an image, the first address may
+ * be the recipient's. The customer is then the company of a mail domain, or of a tax number at the foot of the page.
+ * Also finds a missing customer by its mail domain.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;

@@ -83,8 +83,8 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
 
 /**
- * Whether the heading has another address on its own line. If so, an address below it at the same left edge does not
- * belong to it.
+ * Whether the heading has another address on its own line. If so, an address below at the same left edge does not
+ * belong to the heading.
  */
 function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
   const { segment } = label;
