@@ -8,9 +8,8 @@ export interface Person {
   phone?: string | undefined;
 }
 
-/** A text that mentions a person. */
+/** A text that mentions a person. `pointer` is a JSON pointer. */
 export interface Mention {
-  /** A JSON pointer. */
   pointer: string;
   value: string;
 }
@@ -18,13 +17,12 @@ export interface Mention {
 /** Replacements for the data of an erased person. No mail is sent to this address. */
 export const erased = { email: "erased@privacy.invalid", name: "Erased Person", phone: "+000000000" } as const;
 
-/** Finds and replaces one identifier of a person in a text. */
 interface Matcher {
   isIn: (text: string) => boolean;
   without: (text: string) => string;
 }
 
-/** Maximum number of versions of a text that are searched: the text itself, and the results of decoding its JSON escapes. */
+/** A text is searched as it is, and after its JSON escapes were decoded once or twice. */
 const maxLayers = 3;
 
 /** Finds mentions of a person in texts, in any notation, and removes them. */
@@ -88,7 +86,7 @@ export class PersonFinder {
   }
 }
 
-/** Returns a text, and the results of decoding its JSON escapes repeatedly: `\n` becomes a space, `\u0159` a letter. */
+/** Decodes JSON escapes repeatedly: `\n` becomes a space, `\u0159` a letter. */
 function decodedLayers(text: string): string[] {
   const layers = [text];
   for (let last = text; layers.length < maxLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);

@@ -68,7 +68,7 @@ export function entryOf(table: Readonly<Record<number, string>>) {
   return shape as unknown as z.ZodType<number, number | string>;
 }
 
-/** The number of a source, an integer. Digits as text are accepted. */
+/** The number of a source. Digits as text are accepted. */
 export const SourceNumber = z.preprocess(
   (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.number().int().min(1).max(999_999_999),
@@ -86,8 +86,8 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each shape
- * must accept its own output.
+ * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each
+ * shape must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (value: Record<string, unknown>) => boolean,
@@ -129,7 +129,7 @@ const moment = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "Not a date such as 2026-11-24, or a date and time with an offset, such as 2026-11-24T08:00:00Z",
 );
-/** A date, or a date and time with an offset; also accepts `z` and `+0100` as offsets. */
+/** Also accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
   (value) => (typeof value === "string" ? value.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : value),
   moment,

@@ -12,8 +12,7 @@ import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** A run ends when the part that it collected has more than this many characters. */
-const enough = 8_000_000;
+const maxPartCharacters = 8_000_000;
 
 /** Collects the mentions of a person in records, files and events, batch by batch. */
 export class Exporter {
@@ -40,7 +39,7 @@ export class Exporter {
   }
 
   get isFull(): boolean {
-    return this.size > enough;
+    return this.size > maxPartCharacters;
   }
 
   async at(batch: Batch): Promise<Counts> {

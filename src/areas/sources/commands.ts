@@ -16,7 +16,7 @@ const mostSources = 100;
  * After this time, the archive lists all freights from before a source was added or removed, and calls from before the
  * change have ended. Until then, the change is applied to the freights again.
  */
-const heardWithinMilliseconds = 60_000;
+const settlingMilliseconds = 60_000;
 /** The job that applies the addition or removal of sources to freights. */
 export const following = "sources.follow";
 
@@ -119,7 +119,7 @@ export const commands = commandsOn<Company, typeof events>(
    * Changes from the last minute before are kept, to be applied again.
    */
   followed: (company, { begun }: { begun: string }) => {
-    const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
+    const settled = new Date(Date.parse(begun) - settlingMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);
     const left = changedSources.filter(({ at }) => at > settled);
     if (left.length === 0) return { state: rest, completedJobs: [following], reply: {} };

@@ -9,7 +9,7 @@ export const following = "tenants.follow";
 /** The job that deletes all data of a company. */
 export const deleting = "tenants.delete";
 /** Maximum delay of the archive: a freight that was published just before the suspension may not be listed yet. */
-const heardWithinMilliseconds = 60_000;
+const archiveDelayMilliseconds = 60_000;
 
 type Written = DecisionOrRefusal<Company, object, TenantView>;
 
@@ -32,7 +32,7 @@ export function resumed(company: Company | undefined, id: string, at: string): W
 /**
  * After this time, all requests and extractions that were running during the deletion have ended, with their retries.
  */
-const againMilliseconds = 24 * 60 * 60 * 1000;
+const repeatAfterMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Repeats the deletion one day later, to delete data that was written in the meantime. */
 export function passAgain(company: Company, at: string) {
@@ -107,7 +107,7 @@ export const commands = commandsOn<Company, object>(
    * job is completed only if it began so long after the change that the archive listed all older records.
    */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
-    company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
+    company?.suspensionTurn === turn && Date.parse(begun) - turn > archiveDelayMilliseconds
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
@@ -136,7 +136,7 @@ export const commands = commandsOn<Company, object>(
       subscribers: [],
       createdAt,
       updatedAt: at,
-      deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + againMilliseconds).toISOString() },
+      deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + repeatAfterMilliseconds).toISOString() },
     };
     return { state, completedJobs: [deleting, following], reply: {} };
   },

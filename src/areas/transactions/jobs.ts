@@ -259,12 +259,11 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   return { lines, rejected, cursor: { ...cursor, row: cursor.row + rows.length, layout, carried } };
 }
 
-/** Number of rows after a heading that are used to detect its columns. */
-const below = 60;
+const rowsBelowHeading = 60;
 
 /** Detects the layout of a further table in the same file, if the row is the heading of one. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;
-  return layoutBelow(row, rows.slice(at + 1, at + 1 + below), { decimal: layout.decimal });
+  return layoutBelow(row, rows.slice(at + 1, at + 1 + rowsBelowHeading), { decimal: layout.decimal });
 }

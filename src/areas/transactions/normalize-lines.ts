@@ -171,8 +171,7 @@ export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g
 /** Cache of places that this isolate has looked up, by country, postal code, city and station. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
-/** Uncertainty in kilometres of a place that was found by the name of a station. */
-const nearTown = 30;
+const stationUncertaintyKm = 30;
 const leastPeople = 1000;
 
 async function locate(env: Env, entries: Entry[]): Promise<void> {
@@ -207,7 +206,13 @@ export async function placeOf(
         gazetteer.lookupCity(words, countryCode).filter(({ population }) => population >= leastPeople),
       ),
     );
-  return place && { latitude: place.latitude, longitude: place.longitude, within: (coded ?? town) ? 5 : nearTown };
+  return (
+    place && {
+      latitude: place.latitude,
+      longitude: place.longitude,
+      within: (coded ?? town) ? 5 : stationUncertaintyKm,
+    }
+  );
 }
 
 const largest = <Place extends { population: number }>(places: readonly Place[]): Place | undefined =>

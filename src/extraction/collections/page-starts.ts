@@ -5,10 +5,10 @@ import model from "./start-weights.json" with { type: "json" };
 /** Weights of the features that show whether a document starts on a page. */
 export type StartWeights = ClassWeights;
 
-/** Weights trained on generated documents. {@link trainWeights} adapts them to a company. */
+/** Trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** Computes the probability that a document starts on the page. `before` are the pages since the previous start. */
+/** @param before the pages since the previous start */
 function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
@@ -16,21 +16,21 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
   return chance >= probabilities.doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
 
-/** Probabilities, set by hand. */
+/** Set by hand. */
 const probabilities = {
-  /** A page with at least this probability starts a document. */
+  /** From this probability on, a page starts a document. */
   start: 0.5,
-  /** A single strong feature does not raise a probability that is below this. */
+  /** A single strong feature does not raise a probability that is lower than this. */
   doubtful: 0.05,
-  /** At or above this confidence, another kind counts as certain. */
+  /** From this confidence on, it is certain that the page is of another kind than the earlier pages. */
   certainKind: 0.8,
-  /** Probability of a start if the page has a title and another document number. */
+  /** Probability of a start if the page has a title and another document number than the earlier pages. */
   anotherNumber: 0.6,
 };
 
 /**
- * The probability of a start that follows from a single strong feature: another kind (if it is certain, or if the page
- * has a new title), or another document number.
+ * The probability of a start that follows from a single strong feature: the page is of another kind than the earlier
+ * pages (this is certain, or it has a new title), or it has another document number.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(
@@ -68,7 +68,7 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
   return ranges;
 }
 
-/** A page of a collection for which a caller declared whether a document starts on it. */
+/** A page of a collection for which a caller declared whether a document starts on it (`begins`). */
 export interface StartExample {
   /** Features of the page. Features with value 0 are omitted. */
   signs: Record<string, number>;
@@ -76,8 +76,7 @@ export interface StartExample {
 }
 
 /**
- * Creates training examples from declared documents. The first page of a file is not an example, because it always
- * starts a document.
+ * Creates training examples from declared documents. The first page is not one, because it always starts a document.
  */
 export function trainingExamples(
   pages: readonly PageFeatures[],

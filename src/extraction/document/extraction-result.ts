@@ -30,8 +30,7 @@ export interface Evidence {
 }
 
 /**
- * A check of whether values agree with each other. `detail` states the requirement. A failed check lowers the
- * confidence of the values, but does not change them.
+ * A check of whether values agree. `detail` states the requirement. A failed check lowers the confidence of the values.
  */
 export interface Check {
   name: string;
@@ -46,10 +45,7 @@ export interface Alternative {
   pointer: string;
   value: unknown;
   confidence: number;
-  /**
-   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits
-   * are wrong.
-   */
+  /** `differs`: another value was used. `not_grounded`: it is not in the document. `not_valid`: wrong check digits. */
   reason: "differs" | "not_grounded" | "not_valid";
 }
 
@@ -62,10 +58,7 @@ export interface ExtractedItem<View> {
   alternatives?: Alternative[];
 }
 
-/**
- * The company that the account belongs to. These facts identify it among the parties of a document, wherever on the
- * page it is printed.
- */
+/** The company that the account belongs to. These facts identify it among the parties of a document. */
 export interface CompanyFacts {
   names: string[];
   vatCodes: string[];
