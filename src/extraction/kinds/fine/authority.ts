@@ -79,7 +79,7 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
 
 const collectorRows = 2;
 
-/** As in "Administrative costs    9.00": such a row does not name an authority. */
+/** A row with a sum, as in "Administrative costs    9.00", does not name an authority. */
 function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);

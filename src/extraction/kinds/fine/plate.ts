@@ -48,7 +48,7 @@ function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   return free ? entityValue(free.entity.value.plate, free, unlabelled) : behindVehicleWord(document);
 }
 
-/** As in "the vehicle registered BL 412 DK". */
+/** Finds "BL 412 DK" in "the vehicle registered BL 412 DK". */
 function behindVehicleWord({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     const [named] = findNamedPlates(segment.text);

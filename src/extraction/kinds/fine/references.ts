@@ -27,7 +27,7 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   return best && numberValue(document, best.span, best.score);
 }
 
-/** As in "Penalty order no. 4711/26". */
+/** Finds "4711/26" in "Penalty order no. 4711/26" or "Penalty order 4711/26". */
 function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
   for (const label of document.annotations.labels) {
     const { segment, end } = label;
@@ -44,7 +44,6 @@ function numberBehindTitle(document: DocumentContext): FieldValue<string> | unde
 
 const numberLike = /^[\s:–-]*((?:\p{Lu}{1,4} ?)?\d[\p{Lu}\d ./-]{4,})$/u;
 
-/** As in "Penalty order 4711/26". */
 function numberAt({ text }: Segment, from: number): { text: string; start: number; end: number } | undefined {
   const match = numberLike.exec(text.slice(from));
   return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
@@ -55,7 +54,7 @@ const hasFigures = (text: string): boolean => figuresOf(text) >= minFigures;
 
 const minFigures = 3;
 
-/** As in "Decision no. 4711/26". */
+/** Finds "4711/26" in a line such as "Decision no. 4711/26" in the upper half of the first page. */
 function numberInHead(document: DocumentContext): FieldValue<string> | undefined {
   const { pages, segments } = document.annotations.layout;
   const bottom = (pages[0]?.height ?? 0) * scores.reference.headHeight;
@@ -102,7 +101,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
-/** As in "to account ... quoting reference 4471 2077 8263". */
+/** Finds "4471 2077 8263" in "to account ... quoting reference 4471 2077 8263". */
 function referenceInSentence(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, span, label }) =>

@@ -116,7 +116,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
-/** As in "CERTIFICATE No. 4711/26". */
+/** Finds "4711/26" in "CERTIFICATE No. 4711/26". */
 function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);

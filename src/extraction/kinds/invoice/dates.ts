@@ -51,7 +51,7 @@ export function invoiceDates(document: DocumentContext, locale: DocumentLocale):
 
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
-/** As in "Your order A-118 of 12.10.2026". */
+/** Whether a date is that of an order, as in "Your order A-118 of 12.10.2026". */
 function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
@@ -71,14 +71,14 @@ function sentenceAround(text: string, start: number, end: number): string {
   return text.slice(from + 1, ends.find((at) => at >= end) ?? text.length);
 }
 
-/** As in "Until 29.10. with 2 % discount". Such a date is not the due date. */
+/** A date such as "Until 29.10. with 2 % discount" is not the due date. */
 function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
   return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
 const maxCharactersToDate = 14;
 
-/** As in "Payable by 18.11.2026 without deduction." */
+/** Finds the date in a sentence such as "Payable by 18.11.2026 without deduction." */
 function dateInSentence(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -120,7 +120,7 @@ const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod",
 const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
   meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.besidePaymentDate);
 
-/** As in "Payment: transfer 30 days   date: 05.11.2026". */
+/** Finds the due date in a line such as "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
   document: DocumentContext,
   locale: DocumentLocale,

@@ -12,7 +12,7 @@ import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 
-/** As in "Transport Lyon – Turin   780,00". */
+/** A printed row that ends with an amount, such as "Transport Lyon – Turin   780,00". */
 interface PaidRow {
   row: readonly Segment[];
   figures: RowFigure[];

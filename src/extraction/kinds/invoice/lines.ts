@@ -209,7 +209,7 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** As in "1 Transport …". */
+/** A description with its position number, such as "1 Transport …". */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
@@ -251,7 +251,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** If only totals are printed, the rate that yields the VAT from the net total is the only rate. */
+/** Finds the printed rate that yields the total VAT from the net total. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

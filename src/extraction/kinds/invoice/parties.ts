@@ -138,7 +138,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
   return undefined;
 }
 
-/** As in "Route de Semur", where "Route" is not the heading of a stop. */
+/** "Route" in "Route de Semur" is part of a street, and not the heading of a stop. */
 function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>

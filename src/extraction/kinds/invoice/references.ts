@@ -67,7 +67,7 @@ function isBareNumber({ meanings }: Label): boolean {
 const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
-/** As in "Invoice (copy) No. 4711". */
+/** Finds "4711" in "Invoice (copy) No. 4711". */
 function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
@@ -229,7 +229,7 @@ function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrd
   return last?.[1] && !other && findPlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
 }
 
-/** As in ", Auftr. T26-26944". */
+/** The end of a description with a word and a number, such as ", Auftr. T26-26944". */
 const lastWord =
   /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
 const otherNumbers: ReadonlySet<ConceptId> = new Set([
@@ -271,7 +271,7 @@ const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.i
 
 const between = /^\s*[/+|,]\s*$/u;
 
-/** As in "PPL 40812 / PPL 12AK". */
+/** Finds the plates in "PPL 40812 / PPL 12AK". */
 function pairedPlates(text: string): string[] {
   const plates = findPlates(fold(text)).filter(({ score }) => score >= scores.plateShape.apart.min);
   return plates.flatMap((plate, at) => {

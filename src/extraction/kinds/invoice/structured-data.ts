@@ -95,10 +95,7 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
   };
 }
 
-/**
- * All segments are searched as one string, which is faster. Otherwise, a segment may differ from the text in
- * punctuation.
- */
+/** All segments are searched as one string. A whole segment may differ from the text in punctuation. */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
   const whole = new Map<string, Segment>();

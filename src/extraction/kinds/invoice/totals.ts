@@ -152,7 +152,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
-/** As in "Total 1356,00 299,88 1655,88". */
+/** Finds net, VAT and gross in rows such as "Total 1356,00 299,88 1655,88". */
 function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of annotations.layout.pages.flatMap(({ rows }) => rows)) {

@@ -135,7 +135,7 @@ function loadOf(analysis: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/** As in "24 t of tiles" or "12 Paletten Fliesen". */
+/** Text after a quantity: " of tiles" in "24 t of tiles", " Fliesen" in "12 Paletten Fliesen". */
 const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
@@ -292,7 +292,7 @@ function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at:
 const minTermLength = 7;
 const maxTermLength = 120;
 
-/** As in "…, 60 days". The number must be higher than a transit time and not within a sentence. */
+/** A number of days that stands alone, as in "…, 60 days", and is higher than a transit time is the payment term. */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(document.annotations, segment, entity.start);

@@ -134,7 +134,7 @@ function withDates(
   });
 }
 
-/** As in "24.11. / 26.11.". */
+/** Splits a range such as "24.11. / 26.11." into the dates of loading and unloading. */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];
@@ -203,7 +203,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 ]);
 const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
 
-/** As in a sentence about the deadline of the offer or opening hours. */
+/** Whether a date is in a sentence about something else, such as the deadline of the offer or opening hours. */
 function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
   const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
   const deadline = limitAt(labels, at) === "To";

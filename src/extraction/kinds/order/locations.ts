@@ -213,7 +213,7 @@ function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop |
   );
 }
 
-/** As in "Weight    24 t    14 t    10 t". */
+/** In "Weight    24 t    14 t    10 t", each stop has a weight of its own. */
 function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
   const units = beside.filter(({ standing }) => standing === "Tail");
   const byConcept = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);

@@ -48,7 +48,7 @@ const isOwn = ({ concept, label, score }: Code) =>
  */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 
-/** As in "Say number 80424122 at the gate". */
+/** A label in a sentence, as in "Say number 80424122 at the gate", usually means another number. */
 function isInPassing({ standing, meanings }: Label): boolean {
   return (
     standing === "Loose" &&

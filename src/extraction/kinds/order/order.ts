@@ -151,7 +151,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 /** Characters between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
-/** As in "Please send the invoice to x@…". */
+/** Finds the address in "Please send the invoice to x@…". */
 function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
@@ -243,7 +243,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
   }
 }
 
-/** As in "Szeged, 20.11.2026". */
+/** A town and a date, as in "Szeged, 20.11.2026", stand beside the signature of a letter. */
 function isBesideSignature(
   { prose }: TransportAnalysis["document"],
   segment: Segment,

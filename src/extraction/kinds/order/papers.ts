@@ -62,7 +62,7 @@ const proof = new RegExp(
   "u",
 );
 
-/** As in "Invoice to x@…, CMR attached": the other documents are sent to the mailbox for invoices. */
+/** In "Invoice to x@…, CMR attached", the CMR note is sent to the mailbox for invoices. */
 function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
     const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
@@ -80,7 +80,7 @@ function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | u
   );
 }
 
-/** As in "No originals by post". */
+/** In "No originals by post", the label "originals by post" is negated. */
 function isNegated({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||

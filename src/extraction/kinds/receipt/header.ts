@@ -164,7 +164,7 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
   return undefined;
 }
 
-/** As in "Card 7002 **** **** 5518", where the layout removes the asterisks because it takes them for a ruling. */
+/** Finds "5518" in "Card 7002 **** **** 5518". The layout takes the asterisks for a ruling and removes them. */
 function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);

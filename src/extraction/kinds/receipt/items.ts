@@ -89,7 +89,7 @@ function withoutCodes({ segments, text }: Line): Words {
   return first && coded ? { segments: [first], text: first.text } : { segments, text };
 }
 
-/** As in "3 x 2,50 Coffee". */
+/** Finds "Coffee" in "3 x 2,50 Coffee". */
 function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
   const ahead = text
     .slice(0, start)
@@ -99,7 +99,7 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
   return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
 }
 
-/** As in "1,642 EUR/l". */
+/** Currency and unit after a price: " EUR/l" in "1,642 EUR/l". */
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
 /** An item ends with an amount and has words, or it has quantity and price. */
@@ -127,7 +127,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "vatNumber",
 ]);
 
-/** As in "Receipt no. 605.557". */
+/** A field such as "Receipt no. 605.557" is not an item. */
 const isField = (document: DocumentContext, line: Line): boolean => opensWith(document, line, fields);
 const isSum = (document: DocumentContext, line: Line): boolean => opensWith(document, line, endings);
 
@@ -216,7 +216,7 @@ function itemOf(
   };
 }
 
-/** As in "AdBlue pump 12". */
+/** The pump number in "AdBlue pump 12". */
 const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
 
 const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
@@ -232,7 +232,7 @@ interface Count {
   leading: boolean;
 }
 
-/** As in "2 x coffee   5,00" or "Coffee  2 pcs   5,00". */
+/** Finds the quantity in "2 x coffee   5,00" or "Coffee  2 pcs   5,00", where no unit price is printed. */
 function countIn(line: Line): Count | undefined {
   const match = countFirst.exec(line.text);
   if (match?.[1]) {

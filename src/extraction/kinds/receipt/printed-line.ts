@@ -21,7 +21,7 @@ export interface Line {
 }
 
 const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUMBER}(?![\\d:/%]|[.,]\\d| ?%)`, "gu");
-/** As in "129 046 Ft". */
+/** Text after amounts of a currency without cents, such as " Ft" in "129 046 Ft". */
 const wholeSum = /^\s?(?:ft|huf|kč|czk|isk|rsd|din)(?!\p{L})|^,-/iu;
 
 /** Joins the segments of a row into one line. */
@@ -137,7 +137,7 @@ function timesOf(
 
 const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
 
-/** As in "2  Coffee   2,50   5,00". */
+/** Finds "Coffee" in "2  Coffee   2,50   5,00". */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
   if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
   const between = line.text.slice(first.end, second.start);

@@ -147,12 +147,12 @@ function numberIn(document: DocumentContext): FieldValue<string> | undefined {
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
 
-/** As in "250.000 L x 7.45". */
+/** In "250.000 L x 7.45", the first number is not that of the receipt. */
 const isQuantity = ({ segment, end }: TextRange): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
-/** As in "NYUGTA   0118/00442". */
+/** Finds "0118/00442" in "NYUGTA   0118/00442". */
 function besideTitle({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of annotations.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
@@ -167,7 +167,7 @@ const bare =
   /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const topRows = 14;
 
-/** As in "No 0418-7-551". */
+/** Finds "0418-7-551" in "No 0418-7-551". */
 function bareNumber({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     if (segment.page > 1 || segment.row > topRows) break;
@@ -243,7 +243,7 @@ function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
 const kmBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const kmBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** As in "Km 512.044". The number has too many digits for a distance. */
+/** The number in "Km 512.044" has too many digits for a distance. */
 function unlabelledOdometer({ annotations }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of annotations.layout.segments) {
     const match = kmBefore.exec(segment.text) ?? kmBehind.exec(segment.text);
