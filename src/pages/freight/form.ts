@@ -1,20 +1,20 @@
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
-/** The values of a form and its error messages by field. */
+/** Values of a sent form, and error messages by field. */
 export interface FormState {
-  /** The name of the form. */
+  /** Name of the form. */
   form: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** The error message about the whole form. */
+  /** Error message about the whole form. */
   message: string;
 }
 
 export interface Field {
   name: string;
   label: string;
-  /** Text beside the label that marks the field as optional. */
+  /** Text that marks the field as optional. */
   optional?: string;
   hint?: string;
   value?: string | undefined;
@@ -23,7 +23,10 @@ export interface Field {
   isLong?: boolean;
 }
 
-/** Renders a field with its label, hint and error. @param id id of its form */
+/**
+ * Renders a field with its label, hint and error.
+ * @param id id of its form
+ */
 export function fieldView(id: string, field: Field, sent: FormState | undefined): Markup {
   const { name, label, optional, hint, isLong } = field;
   const own = sent?.form === id ? sent : undefined;
