@@ -37,7 +37,7 @@ export const converted = (amount: number, rate: number, currency: string): numbe
 export const shownRate = (rate: number): number => Number(rate.toPrecision(10));
 
 /**
- * First rounded to 15 significant digits, so that half a cent is rounded up even if its binary representation is
+ * Rounds first to 15 significant digits, so that half a cent is rounded up even if its binary representation is
  * slightly too small.
  */
 const rounded = (value: number, decimals: number): number =>

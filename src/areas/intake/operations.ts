@@ -39,7 +39,7 @@ interface Upload {
    * @see fileClaim
    */
   variant?: string;
-  /** If the path of the record depends on the input. */
+  /** Path of the record, if it depends on the input. */
   location?: string;
 }
 

@@ -22,7 +22,7 @@ export interface Publication {
 /** Job that calls the sources. */
 export const publishJob = "freights.publish";
 
-/** With the pauses between the calls, so many failed calls take an hour and a half. */
+/** Limit of failed calls for one version. With the pauses between the calls, they take an hour and a half. */
 const maxAttempts = 20;
 
 /** Requests that this version is published at the given sources, and that the freight is removed from all others. */
