@@ -55,7 +55,8 @@ export interface OffersAfter {
 export interface Answer {
   action: OfferAction | "Withdraw";
   /**
-   * Absent if the caller acts for both sides: it then takes the action for the side whose turn it is, if that side may.
+   * The acting side. Absent if the caller acts for both sides; the service then chooses a side that may take the
+   * action.
    */
   by?: Side;
   price?: number;
