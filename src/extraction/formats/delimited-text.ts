@@ -34,7 +34,6 @@ function cellOf(value: string, column: number): Cell[] {
   return text === "" ? [] : [{ column, columns: 1, rows: 1, blocks: [{ kind: "Paragraph", runs: [{ text }] }] }];
 }
 
-/** Cell separators of tables that were pasted into text. */
 const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 

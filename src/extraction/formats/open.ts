@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** Quick checks of a file by its format. They do not decode its pages or unpack its entries. */
+/** Quick checks, which do not decode pages or unpack entries. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),

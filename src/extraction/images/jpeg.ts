@@ -143,7 +143,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** Counts the scans from an offset on, up to `maxScans` + 1. */
+/** Counts the scans from an offset on. Counting stops above `maxScans`. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {

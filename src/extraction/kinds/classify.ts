@@ -60,7 +60,7 @@ const counted: readonly EntityType[] = [
   "Street",
   "Place",
 ];
-/** Entities of a type beyond this number do not raise its feature. */
+/** More entities of a type do not raise the feature of that type. */
 const maxCounted = 12;
 const machineReadable = /^[A-Z0-9<]{28,46}$/;
 const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;

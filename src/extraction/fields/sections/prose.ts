@@ -3,7 +3,7 @@ import type { Annotations } from "../labels/annotations.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
-/** Characters. A longer sentence after a label is prose, not the value of the label. */
+/** In characters. A longer sentence after a label is prose, not the value of the label. */
 const longestValue = 260;
 const longestLabel = 45;
 /** Matches a lower-case word. Prose consists mostly of such words; lists of names, numbers and labels have few. */

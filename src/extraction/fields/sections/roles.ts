@@ -303,7 +303,7 @@ function headOf(
 ): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
-  if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
+  if (!best || !role || (roles === breakers && (label.standing === "Tail" || hasLikelierMeaning(label, best.weight))))
     return undefined;
   if (partyRoles.has(role) && partOfTitle(document.annotations, label)) return undefined;
   const inProse = document.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
@@ -358,8 +358,7 @@ function isAlone({ layout }: Annotations, segment: Segment): boolean {
   return inCell.length === 1;
 }
 
-/** Whether the label has a more likely meaning: "firma" is more likely a company than a signature. */
-function secondary(label: Label, weight: number): boolean {
+function hasLikelierMeaning(label: Label, weight: number): boolean {
   return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 

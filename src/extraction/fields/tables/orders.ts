@@ -45,7 +45,7 @@ function listIn(
     if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);
     const columns = sectioned(typed(printed, rows, annotations));
-    const body = rows.filter((row) => tellsOfOrder(row, columns));
+    const body = rows.filter((row) => describesOrder(row, columns));
     const kinds = columns.find((column) => namesStopTypes(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
       return { list: { table, columns, ...(kinds && { kinds }) }, body };
@@ -82,8 +82,8 @@ export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): 
   );
 }
 
-/** Whether a row describes an order. Rows of totals and notes fill few columns, and rarely those of stops. */
-function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
+/** Rows of totals and notes fill few columns, and rarely those of stops. */
+function describesOrder(row: Row, columns: readonly Column[]): boolean {
   const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
   return ofStops.length >= 2 || row.size * 2 > columns.length;
 }

@@ -83,7 +83,7 @@ interface Filled {
 
 const figures = /^[\d\s.,'’+-]+$/u;
 
-/** Adds the currency to amounts without one. It is taken from their header, or from a column of currencies. */
+/** Takes the currency of amounts without one from their header, or from a column of currencies. */
 function withCurrency(filled: readonly Filled[]): Filled[] {
   const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
   return filled.map(({ column: own, cell }) => {

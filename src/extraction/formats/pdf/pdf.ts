@@ -23,8 +23,7 @@ type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 const maxPicturePixels = defaultPixelLimits.memory / 4;
 /** A page with a map has several hundred thousand drawing operators. */
 const maxOperators = 1_000_000;
-/** Time limit for checking whether a PDF can be opened without a password. */
-const glanceMilliseconds = 5000;
+const passwordCheckMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
   const versions = new PdfVersions(file, context.budget);
@@ -136,7 +135,7 @@ async function readPageAsNeeded(versions: PdfVersions, number: number, context: 
  */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
-    const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
+    const pdf = await load(new Uint8Array(bytes), 1, new Budget(passwordCheckMilliseconds));
     await pdf.loadingTask.destroy();
   } catch (problem) {
     if (problem instanceof ExtractionProblem && problem.reason === "file_encrypted") throw problem;

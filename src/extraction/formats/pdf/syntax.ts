@@ -68,8 +68,7 @@ export function filtersOf(dictionary: string): string[] {
   return (several ?? single ?? "").match(/(?<=\/)\w+/g) ?? [];
 }
 
-/** Maximum length of a PDF name in bytes. */
-const maxNameLength = 128;
+const maxNameBytes = 128;
 const [slash, hash] = [0x2f, 0x23];
 
 /** Whether a name occurs anywhere in the file. Its characters may be escaped. */
@@ -83,7 +82,7 @@ function hasName(bytes: Uint8Array, name: string): boolean {
 
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
-  while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;
+  while (to - at <= maxNameBytes && !endsToken(bytes[to])) to++;
   return decodeLatin1(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );

@@ -26,8 +26,7 @@ const distances = {
   /** Maximum gap between the letters of a letter-spaced heading. */
   spacedGap: 2.6,
 } as const;
-/** Maximum ratio between the larger and the smaller of two neighbouring letters in a word. */
-const sizeRatio = 2;
+const maxSizeRatio = 2;
 /** In a letter-spaced heading, a gap separates words if it is wider than the median gap by this factor. */
 const wideGap = 1.6;
 /** Height of a letter above and below the baseline, as a fraction of its size. */
@@ -119,7 +118,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   const allowed = distances.gap + Math.max(0, last.spacing) / (sizeOf(last) || 1);
   if (along > allowed || along < -distances.overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
-  if (Math.abs(above) <= distances.baseline) return ratio > 1 / sizeRatio && ratio < sizeRatio;
+  if (Math.abs(above) <= distances.baseline) return ratio > 1 / maxSizeRatio && ratio < maxSizeRatio;
   // A superscript digit belongs to a word only in a unit (m², m³). Otherwise, it is a footnote mark.
   return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }

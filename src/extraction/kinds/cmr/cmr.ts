@@ -159,7 +159,10 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
   return new FieldValue(segment.text.slice(start, end), confidence, { segment, start, end });
 }
 
-/** Whether words belong to the name of a town: "am Wald" in "Steinbach am Wald". Short lower-case words join them. */
+/**
+ * Whether words belong to the name of a town because some of them are short and in lower case: "am Wald" in "Steinbach
+ * am Wald".
+ */
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
