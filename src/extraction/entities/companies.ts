@@ -13,7 +13,6 @@ const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
 const unmistakable = new Set(legalForms.unmistakable);
-/** Returns all prefixes of the legal forms, so that words that cannot begin a legal form are skipped early. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -138,7 +137,6 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
 /** Surnames that would be legal forms if they were written in capitals. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
-/** Whether the letters are spelled as a legal form ("SA", "S.A.", "Kft.") and not as a word ("as", "sa"). */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
   if (surnames.has(printed)) return false;

@@ -26,7 +26,6 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
   });
 }
 
-/** Seven digits separated only by the punctuation of telephone numbers. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
 /** The library scans a line many times, and longer lines are prose or hostile input. */

@@ -65,7 +65,6 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
   return range ? { ...date, start: from + match.index, value: range } : date;
 }
 
-/** Undefined if `last` is before `first` or the range is too long. A missing year is derived from the other date. */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { month, day } = last;

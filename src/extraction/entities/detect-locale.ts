@@ -37,10 +37,6 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/**
- * Returns the countries of the postal codes in a line: that of the town after the code, otherwise that of the letters
- * before it.
- */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {

@@ -25,7 +25,6 @@ const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
 export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
 /** "Волинська обл., Ковельський р-н, ": region and district before the name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
-/** Postal additions after a town that are not part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
 export function placeWords(text: string): PlaceWord[] {

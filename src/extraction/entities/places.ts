@@ -170,10 +170,7 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
   return town ? { ...row, name: town.name } : row;
 }
 
-/**
- * For a code without a matching town in the gazetteer, takes the following capitalised words as the town. In countries
- * that print the town before its code, takes the preceding words if none follow.
- */
+/** A code without a matching town in the gazetteer: the capitalised words after it count as its town. */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,
@@ -227,7 +224,6 @@ function baseOfCode(isKnown: boolean, isBacked: boolean, hasGazetteer: boolean):
   return hasGazetteer ? unknown : countryWithoutGazetteer;
 }
 
-/** Whether the code and its town are alone in the line, or between separators. */
 function standsApart(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))

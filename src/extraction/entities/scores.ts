@@ -30,12 +30,11 @@ export const scores = {
   link: 0.95,
   /** Phone numbers without a country prefix are parsed for the document's first country, then for the others. */
   phone: { plus: 0.95, doubleZero: 0.85, firstCountry: 0.4, otherCountry: 0.3 },
-  /** References, by number of digits and by whether they contain letters or punctuation. */
   reference: { lettersAndFourDigits: 0.45, fiveDigits: 0.4, threeDigits: 0.35, other: 0.2 },
 
   /**
-   * "850 EUR" (`currencyBehind`) is more common than "EUR 850". Without a currency, "850,00" (`cents`) and "850" (`bare`)
-   * need a label. `short`: "1.4k" in a short note.
+   * "850 EUR" (`currencyBehind`) is more common than "EUR 850". Without a currency: "850,00" (`cents`), and "850"
+   * (`bare`), which needs a label. `short`: "1.4k" in a short note.
    */
   amount: { currencyBehind: 0.92, currencyBefore: 0.9, cents: 0.45, bare: 0.2, shortWithCurrency: 0.75, short: 0.6 },
   quantity: { unit: 0.9, doubtfulUnit: 0.55, unitFirst: 0.5 },
@@ -58,7 +57,6 @@ export const scores = {
     /** "20261124", or "2.12" in a short note. */
     compact: 0.5,
   },
-  /** Dates with the name of the month. */
   spelledDate: { withYear: 0.95, yearBefore: 0.8, dayThenMonth: 0.65, monthThenDay: 0.6 },
   /** `day`: "Thursday", "tomorrow"; `vague`: "next week", "ASAP", which name no single day. */
   relativeDate: { day: 0.65, vague: 0.45 },
@@ -126,7 +124,6 @@ export const scores = {
     apart: 0.2,
     large: 0.1,
   },
-  /** Places without a full address: postal areas, pairs of country codes, country names. */
   coarsePlace: { distinctArea: 0.85, area: 0.8, countryPair: 0.4, countryName: 0.3 },
   /** Factors for a corrected misread town, with a postal code and without one. */
   misread: { withCode: 0.6, alone: 0.85 },

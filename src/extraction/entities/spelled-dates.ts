@@ -77,7 +77,6 @@ function around(
   return monthThenDay(text, tokens, index, after, month, context);
 }
 
-/** A date with the day before the month: "24 November 2026", "24-Nov-26", "1978, 1 Feb", "24 Nov". */
 function dayThenMonth(
   text: string,
   tokens: DateToken[],

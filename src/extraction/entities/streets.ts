@@ -150,7 +150,6 @@ function hungarianPoint(text: string, rest: string): number {
     : 0;
 }
 
-/** Returns the length of a compass direction after the street: "Pennsylvania Ave NW". */
 function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }

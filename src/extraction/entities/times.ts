@@ -12,7 +12,6 @@ type TimeEntity = EntityOf<"Time">;
 const CLOCK_WORD = `(?:${anyOf(timeWords.clock)})\\.?`;
 const UNTIL = `(?:${anyOf(timeWords.until)})`;
 const FROM = `(?:${anyOf(timeWords.from)})`;
-/** Separators of a time window: a dash, or a word that may be followed by a word for the clock ("alle ore"). */
 const BETWEEN = new RegExp(`^\\.? ?(?:[-/]|(?<= )(?:${anyOf(timeWords.joint)})(?= )(?: ${CLOCK_WORD})?) ?$`);
 const ENDS_IN_UNTIL = new RegExp(`(?<!\\p{L})${UNTIL}(?: ${CLOCK_WORD})?[ :]*$`, "u");
 const ENDS_IN_TIME_WORD = new RegExp(

@@ -94,7 +94,6 @@ function townAt(
  */
 const KNOWN = 40_000;
 
-/** Finds a town in a case form, with or without a preposition: "z Wrocławia", "Győrből". */
 function townFormed(
   line: Line,
   word: PlaceWord,

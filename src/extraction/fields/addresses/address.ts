@@ -141,10 +141,6 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/**
- * Returns the street and the spans after it on its line. If none is a known street, the street begins at the last
- * span with a digit.
- */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);
   const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));

@@ -23,7 +23,7 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
     const from = Math.max(
       label?.segment === segment ? label.end : 0,
-      steps === 0 ? sentenceStart(annotations, segment, upTo) : 0,
+      steps === 0 ? addressStart(annotations, segment, upTo) : 0,
     );
     const spans = piecesOf(annotations, segment, from, upTo);
     if (steps === 0 && spans.length === 0 && !label) spans.push(...piecesBeside(annotations, segment));
@@ -46,7 +46,6 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
   return lines.flat();
 }
 
-/** In a table, the line above belongs to another company or stop if both rows have their own label at the left. */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
   if (line.cell.row === above.cell.row) return false;
@@ -71,7 +70,6 @@ function headLeft(annotations: Annotations, { cell }: Segment): Label | undefine
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
-/** The first label for a company or stop in each table row. The keys are "table/row". */
 function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
   const known = rowsKnown.get(annotations) ?? new Map<string, Label>();
   if (rowsKnown.has(annotations)) return known;
@@ -156,8 +154,7 @@ function isFirm(annotations: Annotations, span: TextSpan): boolean {
   );
 }
 
-/** The address begins after the last date, amount, other address or full stop. */
-function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
+function addressStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
     all.some(

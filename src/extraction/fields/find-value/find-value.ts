@@ -69,10 +69,6 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/**
- * Finds a text in one line, otherwise its parts between commas in several lines, otherwise the text across
- * consecutive lines.
- */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };
@@ -121,7 +117,6 @@ function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined
   return found && { ...found, recognised: true };
 }
 
-/** Finds a phone number that is printed with or without the country prefix, or with "00" instead of the plus sign. */
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;

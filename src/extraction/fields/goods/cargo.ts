@@ -178,7 +178,6 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** Finds the unit in the column after the number: "24 | EP". */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
@@ -188,7 +187,6 @@ function unitBeside(document: DocumentContext, segment: Segment): Unit | undefin
 /** Upper limit of a weight in tonnes. A larger number is in kilograms, or has a thousands separator as in "15,380". */
 const mostTonnes = 1000;
 
-/** Returns the label with the words after it up to a colon: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {
   const colon = segment.text.indexOf(":", end);
   return segment.text.slice(start, colon < 0 ? undefined : colon);

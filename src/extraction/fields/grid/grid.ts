@@ -90,7 +90,7 @@ function bodyOf(
   rows: readonly Segment[][],
   columns: readonly Column[],
 ): { rows: GridRow[]; read: number } {
-  const candidates = inBands(reachable(document, rows)).flatMap((strip) => {
+  const candidates = inBands(rowsBeforeGap(document, rows)).flatMap((strip) => {
     const whole = candidateOf(context, columns, strip.flat());
     const places = whole.figures.map(({ column }) => column);
     const single = new Set(places).size === places.length && strip.length <= tallestStrip;
@@ -149,8 +149,7 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
   return strips;
 }
 
-/** Returns the rows down to the next headings or a wide gap. */
-function reachable(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
+function rowsBeforeGap(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
     const [first] = row;

@@ -103,10 +103,6 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
   return found.sort((a, b) => b.score - a.score);
 }
 
-/**
- * Only the nearest area in a direction may hold a code. In the column or table row of a heading, the code may be
- * further away.
- */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;

@@ -52,7 +52,6 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
 
-/** "24.11. 08:00": a day and month before a time. */
 function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -83,7 +82,6 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** "godz. 8", "kl 14": an hour is a number after a word for the time. */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)

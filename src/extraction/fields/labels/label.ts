@@ -168,7 +168,7 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   const { text } = label.segment;
   const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
   const opens = enumeration.test(before) || coveredByLabels(label, labels);
-  const closes = colon.test(after) || nothing.test(uncovered(label, labels));
+  const closes = colon.test(after) || nothing.test(textBehind(label, labels));
   if (opens) return closes ? "Head" : "Lead";
   if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before) || opensSentence(label)) return "Inline";
   return closes && text.length < 40 ? "Tail" : "Loose";
@@ -180,8 +180,7 @@ function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
-/** Returns the text after the label up to a colon, without further labels and very short words. */
-function uncovered(label: Label, labels: readonly Label[]): string {
+function textBehind(label: Label, labels: readonly Label[]): string {
   const { text } = label.segment;
   let rest = "";
   let at = label.end;

@@ -88,10 +88,6 @@ function furtherLines(areas: readonly ValueArea[], first: ValueArea): ValueArea[
   return lines;
 }
 
-/**
- * Whether a value that follows its label on one line continues below. It does if it ends with a separator, or if the
- * next line begins in lower case or is indented.
- */
 function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (
     /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||

@@ -68,7 +68,6 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
 const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
-/** Finds days after the price on its line: "Freight 3200 PLN + VAT, 45 days". */
 function besidePrice(
   document: DocumentContext,
   price: LocatedEntity<"Amount"> | undefined,

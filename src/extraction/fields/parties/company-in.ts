@@ -133,7 +133,6 @@ function isCaption({ annotations }: DocumentContext, segment: Segment, start: nu
   return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
-/** Labels that are captions within the block of a company, such as those of its address, a date or a signature. */
 const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   ...addressConcepts,
   "companyName",

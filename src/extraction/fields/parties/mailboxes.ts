@@ -24,7 +24,6 @@ export function isNamedAfter(domain: string, name: string): boolean {
   });
 }
 
-/** Whether the letters are the beginning of a word: "brockel" of "brockelmann". */
 const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
 
 /** Whether the letters consist of beginnings of the words, in the same order. At least one beginning must be long. */

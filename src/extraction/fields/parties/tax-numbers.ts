@@ -61,7 +61,6 @@ export function taxNumberOf(
   };
 }
 
-/** Finds a number of unknown format after a tax label. Adds the country's prefix if it is missing. */
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];

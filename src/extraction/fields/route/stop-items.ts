@@ -216,7 +216,6 @@ function dayIn(annotations: Annotations, lines: readonly Segment[]): number | un
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** Returns the highest weight of a label about this subject in the lines. A label within a sentence counts half. */
 function labelWeightIn(
   { labelsIn }: Annotations,
   lines: readonly Segment[],
