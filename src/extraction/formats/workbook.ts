@@ -62,7 +62,6 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/** Hidden rows, hidden columns and invisible text are left out. */
 function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];

@@ -56,8 +56,7 @@ export const attributes: Partial<Record<ConceptId, Role>> = {
   unloadingContact: "Unloading",
 };
 
-/** Fields that end the section of a stop or company above them. */
-const breakers: Partial<Record<ConceptId, Role>> = {
+const closers: Partial<Record<ConceptId, Role>> = {
   driver: "Vehicle",
   vehicle: "Vehicle",
   truckPlate: "Vehicle",
@@ -108,7 +107,7 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
       paired.some((head) => head.label === label)
         ? []
         : (headOf(document, label, openers, loose) ??
-          headOf(document, label, breakers, false) ??
+          headOf(document, label, closers, false) ??
           contactHead(label) ??
           []),
     ),
@@ -191,7 +190,7 @@ function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
       return head;
     const label = labelToTheLeft(annotations, segment);
-    return label ? ruling(label.segment, label.start) : (rulerOfBlock(annotations, segment, ruling, head) ?? head);
+    return label ? ruling(label.segment, label.start) : (rulerOfFarText(annotations, segment, ruling, head) ?? head);
   };
 }
 
@@ -242,8 +241,7 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
  */
 const [farBelow, mostLines] = [2.5, 6];
 
-/** For a text too far below a field to be its value, finds the heading of the text to its left or above. */
-function rulerOfBlock(
+function rulerOfFarText(
   annotations: Annotations,
   segment: Segment,
   ruling: Ruling,
@@ -303,7 +301,7 @@ function headOf(
 ): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
-  if (!best || !role || (roles === breakers && (label.standing === "Tail" || hasLikelierMeaning(label, best.weight))))
+  if (!best || !role || (roles === closers && (label.standing === "Tail" || hasLikelierMeaning(label, best.weight))))
     return undefined;
   if (partyRoles.has(role) && partOfTitle(document.annotations, label)) return undefined;
   const inProse = document.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
@@ -317,7 +315,7 @@ function headOf(
         role,
         label,
         weight,
-        narrow: roles === attributes ? tellsNumber(label) : roles === breakers && !signsLetter(label, role),
+        narrow: roles === attributes ? tellsNumber(label) : roles === closers && !signsLetter(label, role),
         alone: isAlone(document.annotations, label.segment),
       }
     : undefined;

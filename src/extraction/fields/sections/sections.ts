@@ -86,10 +86,7 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/**
- * Returns, for each column of headings, the top of the last heading above the segment. Headings further up do not
- * apply.
- */
+/** Headings of a column above its last heading do not apply. */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -153,7 +150,6 @@ function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** Whether the segment is in the ruled row of the heading (the first parameter), in a column to its right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;
@@ -170,10 +166,7 @@ function onOneRow(head: Segment, segment: Segment): boolean {
   return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }
 
-/**
- * Returns the horizontal distance between a segment and the column of a heading. It is small if they overlap, because
- * headings may be centred.
- */
+/** The distance is small if the segment and the column of the heading overlap, because headings may be centred. */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
   if (segment.x0 >= head.x1) return segment.x0 - head.x1;

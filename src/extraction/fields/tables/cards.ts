@@ -103,10 +103,6 @@ function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): 
 
 const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
 
-/**
- * Finds the place in a cell whose column is for places. Words around the postal code are its town. If there is no
- * postal code, the words alone are the town.
- */
 function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
   const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
   const coded = places.find(({ value }) => value.postalCode !== undefined);

@@ -99,7 +99,6 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** Treats an amount under an unknown header as the price, if it is the only one and no other column is for prices. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -229,7 +228,6 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** Returns the lines of a cell. Lines that were wrapped at the column width are joined. */
 function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];

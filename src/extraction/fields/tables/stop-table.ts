@@ -68,10 +68,7 @@ const acts: ReadonlySet<ConceptId> = new Set([
 ]);
 const mostStops = 12;
 
-/**
- * Finds rows with one address each, under labels for a place and a time. The first row is the loading, unless code
- * letters give other types.
- */
+/** Finds rows with one address each, under labels for a place and a time. */
 function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
   const [header = [], ...body] = table.rows;

@@ -40,10 +40,6 @@ export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedI
   return { image: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
 }
 
-/**
- * Returns the single picture of a page as a file. Returns undefined for a stencil mask in {@link ScannedPage.streams},
- * and for a picture that pdf.js could not decode.
- */
 async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
   const stream = page.streams.of(picture.width, picture.height);
   if (stream) return isMask(stream) ? undefined : imageFileOf(stream);

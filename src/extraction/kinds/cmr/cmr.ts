@@ -144,7 +144,6 @@ const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const maxWords = 5;
 
-/** Returns the town as printed, including adjacent words that belong to its name. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = scores.town.base + scores.town.perScore * entity.score;
