@@ -70,5 +70,4 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** Term of a VAT code with a country for searches that do not give the country. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -22,7 +22,6 @@ interface Matcher {
   without: (text: string) => string;
 }
 
-/** A text is searched as it is, and after its JSON escapes were decoded once or twice. */
 const maxLayers = 3;
 
 /** Finds mentions of a person in texts, in any notation, and removes them. */
@@ -39,7 +38,7 @@ export class PersonFinder {
     this.matchers = matchers.filter(({ isIn }) => !Object.values(erased).some(isIn));
   }
 
-  /** Whether a text mentions the person, either unchanged or after decoding JSON escapes. */
+  /** JSON escapes in the text are decoded too. */
   isIn(text: string): boolean {
     return decodedLayers(text).some((layer) => this.matchers.some((matcher) => matcher.isIn(layer)));
   }
@@ -69,7 +68,6 @@ export class PersonFinder {
     });
   }
 
-  /** Replaces the mentions in all texts of a value. */
   erasedFrom<Value>(value: Value): Value {
     if (typeof value === "string") return (this.isIn(value) ? this.without(value) : value) as Value;
     if (typeof value !== "object" || value === null) return value;
@@ -108,7 +106,6 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const emailPattern = (email: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}.+_-])${escaped(email.trim())}(?![\\p{L}\\p{N}-])`, "giu");
 
-/** Matches first and last name in either order, separated by whitespace or commas, with or without diacritics. */
 function namePattern(name: string): RegExp {
   const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];

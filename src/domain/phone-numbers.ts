@@ -1,4 +1,3 @@
-/** Number of last digits that identify a phone number, with or without the country code. */
 const significantDigits = 9;
 /** A number that has fewer digits without its country code is matched only with the country code. */
 const minDigits = 6;
@@ -6,10 +5,8 @@ const minDigits = 6;
 /** Country codes of E.164. Those that are not listed have three digits. */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|^\d{3}/;
 
-/** A phone number does not begin after a digit, or after a digit and a period. */
 const notBehind = "(?<!\\d|\\d\\.)";
 
-/** Separators between two digits of a number. */
 const gap = "[\\s().\\/\\p{Pd}]{0,3}";
 
 /** Ids, digests and dates. They are matched first, so that no phone number is found within them. */
@@ -61,7 +58,6 @@ function patternOf(phone: string): string {
 /** Up to five digits before the compared ones, or a country and area code after "+" or "00". */
 const longBefore = `(?:(?:\\+|00)(?:\\d${gap}){0,6}|\\d{0,5})`;
 
-/** The country code or a zero before the compared digits. */
 function shortBefore(code: string | undefined): string {
   const abroad = `(?:\\+|00)\\s?${code ?? "\\d{1,3}"}${gap}`;
   return `(?:${abroad}${code ? `|${code}` : ""})?(?:\\(?0${gap})?`;

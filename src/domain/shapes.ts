@@ -2,8 +2,6 @@ import * as z from "zod";
 import { endOfDay } from "./periods.ts";
 import { instantOf } from "./places/zones.ts";
 
-// Shapes that several areas use.
-
 /** An id. Accepted in upper and lower case, stored and returned in lower case. */
 export const Id = z
   .guid("Not a UUID")
@@ -161,7 +159,6 @@ export const MomentText = z
   .refine((text) => day.safeParse(text.slice(0, 10)).success, "This day does not exist in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
-/** Removes the offset from a local time and adds missing seconds, so that it can be compared. */
 const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
 
 /** A date, or a date and time in the local time of a stop. */

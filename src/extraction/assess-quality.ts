@@ -31,7 +31,7 @@ export interface Assessment extends Judgement {
   stamps: number;
   /** Numbers that may refer to an order. */
   numbers: string[];
-  /** Numbers of the pages that are missing according to the page numbering. */
+  /** As far as the page numbering shows. */
   missingPages: number[];
   warnings: string[];
 }
@@ -46,7 +46,6 @@ export interface ExpectedDocument {
 }
 
 const sureOfKind = 0.8;
-/** A document with fewer lines is not classified. */
 const minLines = 6;
 
 /**
@@ -110,7 +109,6 @@ export async function assessPixels(
   return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
-/** @returns undefined if there is too little text, or if the analysis takes too long */
 async function kindFromText(
   document: OpenedDocument,
   today: string,

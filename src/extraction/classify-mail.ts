@@ -32,7 +32,6 @@ interface Tools {
   timeLimits?: TimeLimits;
 }
 
-/** The rest of a longer mail is ignored. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
@@ -69,7 +68,6 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** Returns undefined if the time budget is spent before the result is found. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -146,7 +144,6 @@ for (const { language, smallWords } of rankedLanguages)
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of lines from their function words; undefined if they have too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

@@ -177,7 +177,6 @@ export const operations = {
   }),
 };
 
-/** Until the extraction ends, the envelope contains no data. */
 function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnvelope } | Refusal {
   const { status, metadata } = state;
   const isProcessing = status === "Processing" && sequenceId === 0;

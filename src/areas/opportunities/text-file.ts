@@ -30,7 +30,7 @@ export function textFile({ inputText, html, subject, from }: RequestText): Promi
   return acceptFile("request.eml", bytes(lines.join("\r\n")));
 }
 
-/** Encodes a header according to RFC 2047, in words of at most 45 bytes, if it is not printable ASCII. */
+/** Encoded words of RFC 2047 contain at most 45 bytes of text. */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const words: string[] = [];

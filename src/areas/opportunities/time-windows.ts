@@ -15,7 +15,7 @@ const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
 const latestArrival = "16:00:00";
 /** A requested window is widened by `margin` on both sides. A window without an end has the default length. */
 const [margin, defaultLength] = [hour, 4 * hour];
-/** `speed` is an average in km/h, the other values are in hours; `dailyDriving` and `dailyRest` are per day. */
+/** `speed` in km/h, the others in hours; `dailyDriving` and `dailyRest` are per day. */
 const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
 const loadingHours = 2;
 
@@ -36,9 +36,9 @@ export function formatDuration(milliseconds: number): string {
 }
 
 interface WindowConstraints {
-  /** The window must end after this time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   after: number;
-  /** Earliest arrival, in local time. */
+  /** Local time. */
   earliest: string;
   isFirst: boolean;
   /** Converts local time to milliseconds since 1970. */
@@ -82,7 +82,6 @@ const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(tex
 const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/** For a first loading, or if `earliest` is later than `latestArrival`, the search starts on the next day. */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
   const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
   let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);

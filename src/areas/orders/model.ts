@@ -131,7 +131,6 @@ export function envelopeOf(
 const failedValidations = (checks: Check[]) =>
   checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
 
-/** Adds the fields that the API always returns, empty if nothing was found. */
 function withRequiredMembers(view: OrderView): OrderView {
   const { locations = [], ...rest } = view;
   return inOrder(OrderView, {
@@ -154,7 +153,6 @@ function withRequiredMembers(view: OrderView): OrderView {
   });
 }
 
-/** Sorts the fields in the order in which the shape declares them. */
 function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
   const values = fields as Record<string, unknown>;
   const names = Object.keys(shape.shape).filter((name) => name in values);

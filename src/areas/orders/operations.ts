@@ -155,7 +155,6 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
   return new Answer(answer.body, { ...answer.more, status: 200 });
 }
 
-/** @throws Problem that names `file` or `inputText` */
 async function inlineFile(
   { file, fileName, inputText }: z.output<typeof OrderDocument>,
   { uploads, filesInJson }: Context,

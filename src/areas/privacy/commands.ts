@@ -55,7 +55,6 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   look: (state: PrivacyRequest | undefined, _: object, context) =>
     state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** Takes the lease for a run. */
   begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!state) return refuse("not_found");
     const now = migrated(state, context);
@@ -67,14 +66,12 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 
   renew: renewLease<PrivacyRequest>,
 
-  /** Releases the lease after an interruption. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
-  /** Records the progress of a run, or the end of a round. */
   came: (
     state: PrivacyRequest | undefined,
     { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },

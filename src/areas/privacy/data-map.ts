@@ -55,7 +55,6 @@ export interface Position {
   after?: string;
 }
 
-/** `after` is the position from which to start; each batch comes with the position after it. */
 type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);

@@ -178,7 +178,6 @@ const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
   [/^\/api\/v1\/vehicles\//, /^\/given(?=\/)/, ""],
 ];
 
-/** By the first segment of the pointers in a ledger. */
 const inLedger: Partial<Record<string, { type: string; path: string }>> = {
   transactions: { type: "Transaction", path: "/api/v1/transactions-feed/" },
   feeds: { type: "TransactionFeed", path: "/api/v1/transactions-feed/feeds/" },

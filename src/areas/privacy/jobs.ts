@@ -9,7 +9,6 @@ import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type 
 import { commands } from "./commands.ts";
 import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress } from "./model.ts";
 
-/** A run may take longer by one batch. */
 const defaultRunMilliseconds = 20_000;
 /**
  * Numbers of runs without progress. From `careful` on, a run processes one batch; from `unopened` on, without opening
@@ -79,9 +78,7 @@ const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace(
 
 interface BatchProcessor {
   at: (batch: Batch) => Promise<Counts>;
-  /** Whether enough was collected, so that the run must end. */
   isFull?: boolean;
-  /** @returns the key under which the result is stored */
   part?: () => Promise<string | undefined>;
 }
 

@@ -87,9 +87,7 @@ export interface PrivacyRequest {
   /** Number of runs from this position without progress. */
   tries: number;
   lease?: Lease;
-  /** Keys of the parts of the export, in order. */
   parts: string[];
-  /** When the next round begins. */
   resumesAt?: string;
   /** When the current round started. Absent in the first round, which starts with the request. */
   roundAt?: string;

@@ -126,11 +126,7 @@ const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; f
   DOCUMENT_COLLECTIONS: collectionCommands.look,
 };
 
-/**
- * Deletes a record that has not changed since `before`, with the files that its state lists: the files of a collection
- * are not in its folder.
- * @returns whether the record is deleted
- */
+/** A collection lists files that are not in its folder. */
 async function isForgotten(
   env: Env,
   company: string,
@@ -156,7 +152,6 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
 }
 
 const aDay = 24 * 60 * 60 * 1000;
-/** A run may take longer by one batch. */
 const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
@@ -205,7 +200,7 @@ function forgetting(kind: keyof Retention): Forgetting {
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
-/** The data in the ledger is deleted last, so that the records are found again after an interruption. */
+/** The data in the ledger is deleted last: it is needed to find the records again after an interruption. */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
   const { kind, ...resources } = ledgerKinds[name];
   return async function* (env, company, before) {
@@ -228,7 +223,6 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
   };
 }
 
-/** The archive rows are deleted last, so that the records are found again after an interruption. */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {

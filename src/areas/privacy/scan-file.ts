@@ -32,7 +32,6 @@ export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: strin
   return stored !== null && isInBytes(finder, await stored.bytes());
 }
 
-/** The JSON files in storage were written by this service, so they need not be opened as documents. */
 const isOurs = (name: string) => name.endsWith(".json");
 
 /**

@@ -149,7 +149,7 @@ interface QualityEnvelope extends Envelope {
 /** A file whose quality is checked. */
 export interface Quality extends Intake<QualityEnvelope> {
   expectedType?: DocumentType;
-  /** Language of the advice, ISO 639-1. */
+  /** ISO 639-1. */
   language?: string;
 }
 

@@ -11,9 +11,8 @@ import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } f
 export interface Sender extends Memory {
   /** Ids of the feedback that has already been learned from, newest last. They make learning idempotent. */
   taken: string[];
-  /** Ids of all senders of the company. */
   names?: string[];
-  /** Examples from corrected collections, newest last. */
+  /** Newest last. */
   piles?: CollectionExamples[];
   metadata?: undefined;
 }
@@ -68,7 +67,6 @@ export const commands = commandsOn<Sender, object>(
     return { state: { ...before, piles }, reply: {} };
   },
 
-  /** Idempotent. */
   learn(state, feedback: FeedbackLessons) {
     const before = state ?? newSender;
     if (before.taken.includes(feedback.feedbackId)) return { reply: {} };
@@ -93,7 +91,6 @@ function applyVerdict(lesson: Lesson, { kind, verdicts }: FeedbackLessons): Less
     : { ...lesson, failed: failed + 1, failedInRow: failedInRow + 1 };
 }
 
-/** If the lesson exists already, its weight increases, and it is enabled if it was disabled. */
 function addLesson(
   lessons: Lesson[],
   { field, taught }: FeedbackLessons["lessons"][number],
@@ -108,7 +105,6 @@ function addLesson(
   return [...lessons, { kind, field, feedbackId, signature, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 
-/** If there are too many lessons, the disabled ones are removed, and then the oldest ones. */
 function limitLessons(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= maxLessons) return lessons;
   return lessons.filter((lesson) => !isDisabled(lesson)).slice(-maxLessons);

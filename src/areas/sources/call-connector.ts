@@ -47,7 +47,7 @@ export async function callConnector(
   );
 }
 
-/** The result of a call whose secret was sealed with a key that the deployment no longer has. */
+/** The secret was sealed with a key that the deployment no longer has. */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
   return { error: "The credentials of the source cannot be decrypted. Register the source again.", final: true };
@@ -69,7 +69,6 @@ async function sendCall(
   return withTokens(env, company, source, receiver, (tokens) => deliver(receiver, message, tokens, env));
 }
 
-/** Makes a call. For OAuth 2, it gets the access token, which the aggregate of the company stores sealed. */
 async function withTokens(
   env: Env,
   company: string,
@@ -92,7 +91,7 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
 }
 
-/** Whether the same call would fail again after this status: redirects (not followed) and most 4xx. */
+/** Redirects are not followed, so they count as final. */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
@@ -105,7 +104,6 @@ const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   function: "The function ended with an error.",
 };
 
-/** Reads the URL of the freight at the source: https, at most 500 characters. */
 function urlIn(answer: string): { url?: string } {
   const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};

@@ -101,7 +101,7 @@ export const commands = commandsOn<Company, typeof events>(
 
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
-  /** Returns whether an earlier run of the same request has already created the source. */
+  /** Whether an earlier run of the same request has already created the source. */
   isMade: (company, { record }: { record: string }) => ({
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),

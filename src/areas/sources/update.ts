@@ -40,7 +40,6 @@ export const update = put("/api/v1/sources/:source", {
   },
 });
 
-/** @throws Problem `validation_failed` if the endpoint is missing or a secret must be sent again */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
@@ -63,7 +62,6 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   };
 }
 
-/** Checks only the URLs that have changed. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {

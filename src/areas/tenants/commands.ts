@@ -73,7 +73,6 @@ export const commands = commandsOn<Company, object>(
 )({
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
-  /** The key has all scopes and does not count towards the limit on keys. */
   addKey: (
     company,
     { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
@@ -111,7 +110,6 @@ export const commands = commandsOn<Company, object>(
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
-  /** Returns when the deletion was requested, and whether connectors must be called before data is deleted. */
   condemned: (company) => {
     const { deletion, sources = [] } = company ?? {};
     return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
@@ -123,10 +121,8 @@ export const commands = commandsOn<Company, object>(
       ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }
       : { reply: {} },
 
-  /** Requests another run, because more data must be deleted. */
   deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
-  /** Only the record of the deletion is kept. */
   deletedAll: (company, _ask: object, { at }) => {
     if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;

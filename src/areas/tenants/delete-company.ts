@@ -12,7 +12,6 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { areConnectorsNotified, settledMilliseconds } from "./jobs.ts";
 import { commands } from "./commands.ts";
 
-/** A run may take longer by one batch. */
 const runMilliseconds = 10_000;
 const [objectsAtOnce, rowsAtOnce, filesAtOnce] = [20, 500, 1000];
 
@@ -21,7 +20,7 @@ interface Tenant {
   company: string;
 }
 
-/** Deletes one batch of one kind of data. @returns the number of deleted items; 0 if nothing of this kind was left */
+/** @returns the number of deleted items; 0 if nothing of this kind was left */
 type DeleteBatch = (tenant: Tenant) => Promise<number>;
 
 /**
@@ -54,7 +53,6 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.deletedAll, call, {});
 }
 
-/** @param until milliseconds since 1970 @returns the number of deleted items */
 async function deletePass(tenant: Tenant, until: number): Promise<number> {
   let count = 0;
   for (const deleteBatch of batches)
@@ -98,7 +96,6 @@ function deleteListed(table: ArchiveTable): DeleteBatch {
   };
 }
 
-/** Deletes records that only the audit log still names. */
 async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
@@ -109,7 +106,7 @@ async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   for (const [binding, found] of ids) await destroy(tenant, binding, [...found]);
 }
 
-/** The ledger is deleted separately, and the company keeps the record of its deletion. */
+/** The ledger is deleted separately, and the company keeps the record of its own deletion. */
 const bindings = new Map<RecordType, AggregateBinding>(
   storedRecords
     .filter(({ binding }) => binding !== "LEDGERS" && binding !== "COMPANIES")
@@ -126,7 +123,6 @@ async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids:
   );
 }
 
-/** The company keeps a register of the records that are missing from the archive. */
 async function deleteLagging(tenant: Tenant): Promise<number> {
   const { env, company } = tenant;
   const register = objectOf(env, "COMPANIES", company, company);
@@ -190,7 +186,6 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   return subscribers.length;
 }
 
-/** The list of the senders' ids is deleted last. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
   const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);

@@ -10,7 +10,7 @@ import { Problem, ignoreNotFound } from "../../platform/problem.ts";
  * for five seconds, and the archive has a delay of up to three seconds.
  */
 export const settledMilliseconds = 10_000;
-/** How long a connector that cannot be reached may delay the deletion. */
+/** The deletion does not wait longer for a connector that cannot be reached. */
 const patienceMilliseconds = 60 * 60 * 1000;
 
 /**

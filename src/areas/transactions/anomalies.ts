@@ -21,7 +21,6 @@ export interface AnomalyContext {
   after: readonly Transaction[];
   /** Median price of the same product in that country and week. */
   median?: number;
-  /** Id of another transaction with the same content. */
   twin?: string;
 }
 
@@ -111,7 +110,6 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** Ignores purchases for which a wrong fuel type was reported. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -182,7 +180,7 @@ function speedByPlace(entry: Entry, other: Entry): number {
   return Math.max(0, km) / hoursBetween(entry, other);
 }
 
-/** Average speed in km/h. Decreasing odometer readings give 0: another check reports them. */
+/** Decreasing odometer readings give 0: another check reports them. */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
   const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];

@@ -34,13 +34,11 @@ import {
 } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** A file is read in pieces of this size. If a row is longer than a piece, a larger piece is read. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
-/** Maximum number of rows per batch. Each row may cause an event. */
+/** Each row may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
-/** After this time, the next run continues the import. */
 const runMilliseconds = 20_000;
 /** Larger files are not converted to rows within their request, but in the background. */
 const stagedInRequest = 2 * 1024 * 1024;
@@ -119,11 +117,10 @@ function endedBy(cause: unknown): "Fault" | "File" | "Others" {
 }
 
 interface RunLimits {
-  /** Feeds to exclude, or the only feed to import. */
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** Maximum size of a file that this run may convert, in bytes. Larger files are converted in the background. */
+  /** In bytes. Larger files are converted in the background. */
   stagedMost?: number;
 }
 
@@ -172,9 +169,7 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
 /** A local runtime serves no other requests during synchronous work. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/**
- * Detects the format of a file, and converts the file if needed. @returns undefined if it is larger than `stagedMost`
- */
+/** @returns undefined if the file must be converted and is larger than `stagedMost` */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;

@@ -18,7 +18,6 @@ export interface FeedFile {
   mediaType: string;
   sizeBytes: number;
   sha256: string;
-  /** Format name of the extraction engine. */
   format: string;
 }
 
@@ -94,7 +93,6 @@ export interface TransactionFilter {
       string
     >
   >;
-  /** Selects a card by its digest or its last four characters. */
   card?: { digest?: string; last4?: string };
   anomaly?: AnomalyType;
   from?: string;
@@ -105,14 +103,12 @@ export interface TransactionFilter {
 export interface TransactionListQuery extends TransactionFilter {
   sort: "-createdAt" | "createdAt" | "-occurredAt" | "occurredAt";
   limit: number;
-  /** Position after which the page begins. */
   after?: [value: number, n: number];
 }
 
 export interface FeedListQuery {
   sort: "-createdAt" | "createdAt";
   limit: number;
-  /** The feed after which the page begins. */
   after?: string;
   /** ISO 8601. */
   updatedSince?: string;
@@ -129,7 +125,6 @@ export interface ReconciliationRequest {
   currency?: string;
   net?: number;
   gross?: number;
-  /** Invoice lines with an amount. */
   lines: InvoiceLine[];
 }
 
@@ -138,9 +133,7 @@ export interface Reconciliation {
   net: number;
   vat: number;
   gross: number;
-  /** Which amount was compared. */
   by: "net" | "gross";
-  /** Number of different currencies among the transactions. */
   currencies: number;
   isEqual: boolean;
   reconciled: number;
@@ -198,9 +191,7 @@ export interface Ledger extends ArchiveSource {
   /** Records the detected format and where the converted rows are stored. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
   fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
-  /** Records that the converted rows were deleted. */
   tidied(read: ReadFeed): Promise<void>;
-  /** Releases the lease before the import is complete. */
   leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
   /** Requests the import job if a feed is incomplete. @returns whether a feed is incomplete */
   takeUp(): Promise<boolean>;
@@ -234,14 +225,12 @@ export interface Ledger extends ArchiveSource {
   destroy(): Promise<void>;
   /** Updates a vehicle of the fleet. @param vehicle undefined if the vehicle was removed */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** Returns the normalized plates of the fleet. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
 /** A vehicle as the ledger stores it. */
 export interface LedgerVehicle extends FleetVehicle {
   vin?: string;
-  /** Digests of the numbers of its cards. */
   cards: string[];
 }
 

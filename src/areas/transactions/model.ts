@@ -170,10 +170,8 @@ export type AnomalyType = (typeof anomalyTypes)[number];
 
 export interface Anomaly {
   type: AnomalyType;
-  /** The expected value. `actual`: the value that was found. */
   expected: string | number;
   actual: string | number;
-  /** Explanation in one sentence. */
   message: string;
   /** The other transaction involved, such as the earlier fill. */
   transactionId?: string;
@@ -196,7 +194,6 @@ export interface Entry {
   card?: { last4: string; digest: string };
   licensePlate?: string;
   vin?: string;
-  /** Driver named by the line. */
   driverSaid?: string;
   station?: string;
   city?: string;
@@ -227,10 +224,8 @@ export interface Transaction extends Entry {
   driver?: { name: string };
   matchedBy?: (typeof matchings)[number];
   anomalies: Anomaly[];
-  /** `voids`: the transaction that this one cancels. `voidedBy`: the transaction that cancels this one. */
   voids?: string;
   voidedBy?: string;
-  /** The invoice that it was reconciled with. */
   documentId?: string;
   comment?: string;
   createdAt: string;

@@ -51,7 +51,6 @@ const zoneFor = (
     longitude,
   }) ?? "UTC";
 
-/** Converts a time to UTC; undefined if the time is invalid or cannot be stored. */
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
@@ -62,7 +61,6 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/** Converts times to UTC, with a cache of UTC offsets by day and time zone. */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -145,7 +143,6 @@ function entryOf(
   };
 }
 
-/** Whether a time or date has no UTC offset. */
 const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 
 /** Converts an amount to cents. Half a cent is rounded away from zero, so that a refund equals its purchase. */
@@ -168,7 +165,6 @@ const twins: Record<string, string> = Object.fromEntries(
 /** Replaces Cyrillic and Greek letters by the Latin letters that look like them. */
 export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
 
-/** Cache of places that this isolate has looked up, by country, postal code, city and station. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
 const stationUncertaintyKm = 30;

@@ -13,7 +13,7 @@ import { ItemInput, type FeedInput } from "./input.ts";
 import { type FeedView } from "./model.ts";
 import type * as z from "zod";
 
-/** How long a request imports its file before it responds, in milliseconds, unless it asks for a longer wait. */
+/** In milliseconds; a request may ask for a longer wait. */
 const defaultWait = 3_000;
 
 /** Receives transactions as JSON. All valid items are imported before the response. */

@@ -106,10 +106,8 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** `head`: the first bytes of the file. */
 type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 
-/** A file of another type is refused as soon as its first bytes show the type, while it still arrives. */
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);

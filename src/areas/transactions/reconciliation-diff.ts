@@ -4,7 +4,7 @@ export interface InvoiceLine {
   quantity?: number;
   /** As printed on the invoice. */
   amount: number;
-  /** The amount in cents. `by` tells whether it is gross or net. */
+  /** Cents of the gross or net amount, see `by`. */
   cents: number;
   by: "net" | "gross";
 }

@@ -52,7 +52,6 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: next, jobs: [ledgerSyncJob], reply: viewOf(next, context.id) };
   },
 
-  /** Removes all data of the vehicle. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isPresent(state)) return { reply: {} };
@@ -62,10 +61,9 @@ export const commands = commandsOn<Vehicle, typeof events>(
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
     isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
-  /** Returns the data of the vehicle, for internal use. The reply is empty if the vehicle was removed. */
+  /** For internal use. The reply is empty if the vehicle was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
-  /** Completes the job if the ledger has the current version of the vehicle. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
     state && context.version - 1 === version ? { completedJobs: [ledgerSyncJob], reply: {} } : { reply: {} },
 });

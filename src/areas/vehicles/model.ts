@@ -49,7 +49,7 @@ const Requirements = z
 
 const notKeepable = "The year (in UTC) must be between 0000 and 9999";
 
-/** Where and when the vehicle is available. The parsed value also has the times in UTC (`from` and `to`). */
+/** The parsed value also has the times in UTC (`from` and `to`). */
 const Loading = z
   .object({
     address: AddressInput,

@@ -87,7 +87,6 @@ export const operations = {
   }),
 };
 
-/** Adds coordinates to places, and replaces the numbers of cards by digests. */
 async function toUpdate({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<VehicleUpdate> {
   const [loading, addresses] = await Promise.all([
     given.loading && withCoordinates(env, given.loading.address).then((address) => ({ ...given.loading!, address })),

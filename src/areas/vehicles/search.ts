@@ -117,7 +117,7 @@ export const availabilityTerms = (from: string, to: string): string[] =>
     ?.concat(anyDay)
     .map((day) => `free:${day}`) ?? [];
 
-/** In local time at the place where the vehicle is available. */
+/** Local time at the place where the vehicle is available. */
 function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;

@@ -4,7 +4,7 @@ import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import { aboutMail, noAuthentication, type events, type SealedSecret, type Subscription } from "./model.ts";
 
-/** How long a replaced secret still signs deliveries, so that receivers can switch to the new one. */
+/** A replaced secret still signs deliveries for this time, so that receivers can switch to the new one. */
 const overlapMilliseconds = 24 * 60 * 60 * 1000;
 const mostSecrets = 10;
 /** Per webhook and day. The limit keeps callers from sending mails to many strangers. */
@@ -136,7 +136,6 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** Removes the address of a person who is erased. */
   forget: (subscription, { email }: { email: string }) => {
     const emails = subscription?.emails?.filter((one) => one.email.toLowerCase() !== email.toLowerCase());
     return subscription && emails && emails.length < subscription.emails!.length
@@ -153,7 +152,7 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/** Assigns the webhook to an account, or to none. Whether the previous account is blocked no longer matters then. */
+/** Whether the previous account was blocked no longer matters. */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

@@ -22,12 +22,9 @@ const atLeast = (least: number, text: string | undefined) =>
 
 /** A failed last attempt of a delivery disables the webhook if deliveries have been failing for this time. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
-/** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
-/** Numbers of consecutive failures that open the circuit breaker, and of consecutive successes that close it. */
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;
-/** Pauses before the probes of an open breaker, in milliseconds. */
 const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /**
@@ -46,7 +43,6 @@ export interface Health {
   disabled?: "Failures" | "Gone";
   /** Number of consecutive failed attempts. Only scheduled attempts count. */
   failures: number;
-  /** When the first of these attempts failed. */
   failingSince?: number;
   breaker: Breaker;
   /** Mails that were sent about the current series of failures. */
@@ -62,7 +58,6 @@ export type Transition = "Failing" | "HalfWay" | "Disabled" | "Recovered";
 
 /** The result of an attempt. */
 export interface Ended {
-  /** The epoch in which the attempt began. */
   epoch: number;
   /** Only scheduled attempts change the health; manual ones and tests do not. */
   kind: "Scheduled" | "Manual" | "Test";
@@ -72,9 +67,8 @@ export interface Ended {
    */
   outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
   status?: number;
-  /** `Retry-After` of the receiver, in milliseconds. */
+  /** Milliseconds. */
   retryAfter?: number;
-  /** Whether this was the last attempt of its delivery. */
   exhausted?: boolean;
 }
 
@@ -175,7 +169,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** The mails that the current series of failures has required so far, whether they were sent or not. */
+/** All mails that the current series of failures requires so far, whether they were sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);

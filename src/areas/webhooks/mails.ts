@@ -5,7 +5,6 @@ export interface About {
   host: string;
   description?: string;
   subscriptionId: string;
-  /** URL of the page that unsubscribes from these mails. */
   end: string;
 }
 

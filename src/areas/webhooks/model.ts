@@ -18,7 +18,6 @@ export interface Subscription {
   eventTypes: string[];
   /** Absent for AWS receivers. */
   callbackUrl?: string;
-  /** Absent if the type is `None`. */
   authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;

@@ -11,7 +11,7 @@ const breath = 60_000;
 export interface Failure {
   status?: number;
   timedOut?: boolean;
-  /** `Retry-After` of the receiver, in milliseconds. */
+  /** Milliseconds. */
   retryAfter?: number;
 }
 

@@ -71,7 +71,6 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
 const typeAfter = ({ authentication }: Update, before: Subscription) =>
   authentication ?? (before.authentication ?? noAuthentication).sealed;
 
-/** @throws Problem `validation_failed` if a callback URL is required but missing */
 function addressIn(body: Update, before: Subscription): string | undefined {
   if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
@@ -80,7 +79,6 @@ function addressIn(body: Update, before: Subscription): string | undefined {
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
 }
 
-/** Checks only the URLs that have changed. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,

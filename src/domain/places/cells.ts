@@ -11,10 +11,9 @@ export interface Point {
 
 /** Cell heights in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
 const grids = [0.125, 0.5, 2, 8] as const;
-/** Mean radius of the earth in kilometres. */
 const earthKm = 6371.0088;
 const degreeKm = (Math.PI / 180) * earthKm;
-/** Allowance for the rounding of cell edges and distances. */
+/** For the rounding of cell edges and distances. */
 const allowanceKm = 0.001;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -72,7 +71,7 @@ export function boxAround(point: Point, km: number): { south: number; north: num
   };
 }
 
-/** How many degrees a circle extends to the east and to the west; 180 if it contains a pole. */
+/** 180 degrees if the circle contains a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -114,9 +113,7 @@ function columnOf(grid: number, row: number, longitude: number): number {
   return Math.floor((degreesFromDateLine(longitude) / 360) * count) % count;
 }
 
-/**
- * The columns of a row from `east` degrees west of a longitude to `east` degrees east of it, across the date line too.
- */
+/** Also across the date line. */
 function columnsOf(grid: number, row: number, longitude: number, east: number): number[] {
   const count = columnCount(grid, row);
   const first = Math.floor(((degreesFromDateLine(longitude) - east) / 360) * count);

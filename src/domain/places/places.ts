@@ -17,7 +17,7 @@ export interface NamedPlace {
 export interface Alternative extends Point {
   countryCode: string;
   city: string;
-  /** Distance from the original place, in whole kilometres. */
+  /** Whole kilometres. */
   distanceKm: number;
 }
 

@@ -95,7 +95,6 @@ function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
   return onEarth ? { latitude, longitude } : undefined;
 }
 
-/** Returns the zones of points around a point, the nearest first. */
 function around({ latitude, longitude }: Point): string[] {
   const wider = 1 / Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
   return NEARBY.flatMap((far) =>
@@ -110,15 +109,15 @@ const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 /** At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** The offsets of a zone in winter and in summer, as a text for comparison. */
+/** In winter and in summer, as a text for comparison. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
 
-/** The canonical name of a zone, so that Europe/Kyiv and Europe/Kiev are equal. */
+/** The same for Europe/Kyiv and Europe/Kiev. */
 const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
-/** The zones of a country that the runtime knows; empty if the country does not exist. */
+/** Empty if the country does not exist. */
 const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
 /**
@@ -145,13 +144,12 @@ function zoneOfPostalCode(country: string, postalCode = ""): string | undefined 
   return listed.zone;
 }
 
-/** The zone of a country that is not in `zones.json`; undefined if its zones differ, as in Antarctica. */
+/** Undefined if the zones of the country differ, as in Antarctica. */
 function zoneOfWholeCountry(country: string): string | undefined {
   const zones = zonesIn(country);
   return new Set(zones.map(clockOf)).size === 1 ? zones[0] : undefined;
 }
 
-/** Maps each postal code prefix outside the main zone of the country to its zone. */
 const beginningsOf = memoize(
   (country) =>
     new Map(

@@ -6,7 +6,7 @@ import { damaged } from "../images/limits.ts";
 /** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** The longer side of A4, to which pictures are scaled, in points. */
+/** A4, in points. */
 const longSide = 842;
 
 /** Creates a PDF with one picture on each page. */
@@ -87,7 +87,6 @@ interface Segment {
   to: number;
 }
 
-/** Finds the segments of a JPEG file that precede the compressed pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {

@@ -33,7 +33,6 @@ export interface PageFeatures {
 const headLines = 6;
 /** A page with fewer letters may be a slip, such as a weighing or pallet note. */
 const fewLetters = 700;
-/** Text with fewer letters is noise or a page number. */
 const minTitleLetters = 8;
 
 /**
@@ -106,15 +105,9 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
   };
 }
 
-/**
- * `sameHead`: share of equal first lines. `filled`: share of the page height. `shape`: difference of width divided by
- * height. `number`: score of a document number.
- */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** Maximum number of words of a heading, and minimum size of its letters relative to the median. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
-/** Finds a heading among the first lines: in larger letters than most text, in bold, or in capitals. */
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
@@ -134,7 +127,6 @@ const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Da
 const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
 const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
 
-/** Digits, punctuation and words of fewer than three letters are ignored. */
 const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
@@ -148,7 +140,6 @@ const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): strin
     .filter(({ score }) => score >= thresholds.number)
     .map(({ span: piece }) => piece.text);
 
-/** Whether the page and earlier pages of its kind have document numbers, but none in common. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
   const earlierNumbers = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
   return numbers.size > 0 && earlierNumbers.size > 0 && numbers.isDisjointFrom(earlierNumbers);
@@ -169,7 +160,6 @@ function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return Math.min(1, anew.length / 2);
 }
 
-/** The share of the smaller set that is also in the larger set. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;

@@ -8,7 +8,6 @@ export type StartWeights = ClassWeights;
 /** Trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** @param before the pages since the previous start */
 function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
@@ -18,7 +17,6 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
 
 /** Set by hand. */
 const probabilities = {
-  /** From this probability on, a page starts a document. */
   start: 0.5,
   /** A single strong feature does not raise a probability that is lower than this. */
   doubtful: 0.05,
@@ -42,7 +40,6 @@ const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<st
 export interface PageRange {
   from: number;
   to: number;
-  /** Probability that the document starts on its first page. */
   confidence: number;
 }
 
@@ -70,7 +67,7 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
 
 /** A page of a collection for which a caller declared whether a document starts on it (`begins`). */
 export interface StartExample {
-  /** Features of the page. Features with value 0 are omitted. */
+  /** Features with value 0 are omitted. */
   signs: Record<string, number>;
   begins: boolean;
 }
@@ -104,10 +101,6 @@ const rounded = (signs: Record<string, number>): StartExample["signs"] =>
 
 const rounds = 300;
 const step = 0.05;
-/**
- * How strongly training pulls the weights back to the base weights. At this value, one misjudged page changes a weight
- * unless another example contradicts it.
- */
 const inertia = 0.2;
 
 /** Trains the weights on examples, by logistic regression with the base weights as prior. */

@@ -23,7 +23,6 @@ export interface Evidence {
   text?: string;
   page?: number;
   box?: [number, number, number, number];
-  /** The feedback that a learned value comes from. */
   feedbackId?: string;
   /** Present for words of a scan. It is stored in records, but is not part of the API. */
   seen?: OcrCertainty;
@@ -41,7 +40,6 @@ export interface Check {
 
 /** A value that one of the engines extracted, but that was not used. */
 export interface Alternative {
-  /** JSON pointer to the field. */
   pointer: string;
   value: unknown;
   confidence: number;
@@ -69,7 +67,7 @@ export interface CompanyFacts {
 /** Input of an extraction in addition to the file. */
 export interface ExtractionContext {
   company: CompanyFacts;
-  /** ISO date of the extraction. */
+  /** ISO date. */
   today: string;
   /** ISO date of the mail that delivered the file. */
   sentOn?: string;

@@ -127,7 +127,7 @@ export const monthsByLanguage: Record<string, readonly (readonly string[])[]> = 
   ...otherMonths,
 };
 
-/** Maps a folded month name to its month in each language: "listopad" is October in Croatian and November in Polish. */
+/** "listopad" is October in Croatian and November in Polish. */
 const byWord = new Map<string, { language: string; month: number }[]>();
 for (const [language, rows] of Object.entries(monthsByLanguage)) {
   rows.forEach((words, index) => {

@@ -81,7 +81,6 @@ function written({ text }: Line): Clock[] {
   });
 }
 
-/** Whether the match is part of a longer number with dashes, slashes or points, such as "12" in "AB-12". */
 function partOfLonger(text: string, index: number): boolean {
   return (
     /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index)
