@@ -1,8 +1,7 @@
 import type { Evidence } from "../document/extraction-result.ts";
 import { lettersOf } from "../fields/find-value/letters.ts";
 
-/** Fields that identify an item of a list. */
-const telling: ReadonlySet<string> = new Set([
+const identifyingFields: ReadonlySet<string> = new Set([
   "type",
   "name",
   "vatCode",
@@ -40,7 +39,7 @@ export function sameField(name: string, one: Fields, other: Fields): boolean {
 
 /** Whether two objects differ in an identifying field, so that they cannot be the same item. */
 export const areStrangers = (one: Fields, other: Fields): boolean =>
-  [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
+  [...identifyingFields].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
 
 /**
  * Pairs the most similar items of two lists. Each item is in at most one pair.
@@ -70,7 +69,7 @@ function likenessIn(name: string, one: Fields, other: Fields): number {
   const [mine, its] = [one[name], other[name]];
   if (name === "type" || !isSaid(mine) || !isSaid(its)) return 0;
   if (isFields(mine)) return Math.max(0, likeness(mine, its)) / 2;
-  const weight = telling.has(name) ? 2 : 1;
+  const weight = identifyingFields.has(name) ? 2 : 1;
   return sameField(name, one, other) ? weight : -weight / 2;
 }
 

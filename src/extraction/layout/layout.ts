@@ -128,7 +128,7 @@ function withinSegment(token: Token): Token[] {
   }));
 }
 
-/** In units of the page. */
+/** Minimum gap between columns of plain text, in units of the page. */
 const textColumnGap = 11;
 
 function together(left: Token, right: Token, rulings: readonly Box[]): boolean {
@@ -176,7 +176,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   );
 }
 
-/** Bullets at the start, and a separate colon at the end. */
+/** Removes bullets and punctuation at the start, and a separate colon at the end. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

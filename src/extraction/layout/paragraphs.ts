@@ -129,7 +129,7 @@ function captionEnd(text: string): number {
 const longestCaption = 32;
 const labelWeight = 0.6;
 
-/** `before` is "Label: value", and `after` does not continue it. */
+/** Whether `before` is an entry such as "Label: value" that `after` does not continue. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&

@@ -9,7 +9,7 @@ export interface Common {
   ofNone: ReadonlySet<Segment>;
 }
 
-/** Each document takes a few milliseconds. */
+/** Maximum number of documents in one file. Each takes a few milliseconds to extract. */
 const mostParts = 500;
 
 /**

@@ -113,7 +113,7 @@ function findNumberedCells(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** The last boxes may be on the line below. */
+/** The numbers of the boxes are in one row; the last ones may be in the row below. */
 function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
   const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));

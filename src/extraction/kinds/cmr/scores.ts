@@ -21,7 +21,7 @@ export const scores = {
     /** Score of a caption that has no known word, but a box number: of a column of goods, and of another box. */
     goodsNumber: 0.9,
     numberOnly: 0.6,
-    /** Maximum font size of such a caption, relative to the captions that are known by their words. */
+    /** Maximum font size of a caption without a known word, relative to the captions with known words. */
     maxSize: 1.05,
   },
   /** A caption that is repeated in another language on the line below, as in "Absender" and "Sender". */
@@ -55,7 +55,7 @@ export const scores = {
   goods: {
     minCaption: 0.4,
     minLabelled: 0.3,
-    /** Two captions are parts of one if they overlap by more than this fraction of the narrower width. */
+    /** Two captions are one below the other if they overlap by more than this fraction of the narrower width. */
     minStacked: 0.5,
     number: 0.9,
     text: 0.85,

@@ -196,7 +196,7 @@ function codeIn(field: TextSpan): FieldValue<string> {
   return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
 }
 
-/** " 123 456" in "AB 123 456". */
+/** The groups after the first one: " 123 456" in "AB 123 456". */
 const furtherGroups = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
 
 function grouped({ segment, start, end }: TextSpan, confidence: number): FieldValue<string> {

@@ -8,8 +8,8 @@ export const scores = {
    */
   zone: { checked: 0.97, country: 0.95, name: 0.8 },
   /**
-   * Confidence of the document type. The zone shows it: of a passport, or of an identity card or residence permit with
-   * or without a title. `unknown`: nothing shows the type.
+   * Confidence of the document type that the machine-readable zone shows: of a passport, or of an identity card or
+   * residence permit, with or without a title in the text. `unknown`: nothing shows the type.
    */
   type: { passportZone: 0.97, zoneAndTitle: 0.95, zone: 0.85, unknown: 0.4 },
 

@@ -53,7 +53,10 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
   return entityValue(first.day + clock, first.date, Math.min(max, base + perPoint * first.points));
 }
 
-/** The result rates a date: by the highest score with which it is the value of such a label, otherwise 0. */
+/**
+ * Returns a function that rates a date: the highest score with which it is the value of a label with one of the
+ * concepts, or 0.
+ */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
   for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))

@@ -25,14 +25,14 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
+/** Date and time before a place: "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
-/** From a time to the place after it: "Uhr in " of "14:37 Uhr in Magdeburg". */
+/** Text between a time and a place: " Uhr in " in "14:37 Uhr in Magdeburg". */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** A longer text is a separate clause. */
+/** A longer text is not a place but a clause. */
 const maxPlaceLength = 60;
 
 /**
@@ -166,7 +166,7 @@ function isPossible({ concept, speed: { value } }: Choice): boolean {
   return concept !== "speedLimit" || value % 5 === 0;
 }
 
-/** Highest scores first. */
+/** The choices must be sorted by score, the highest first. */
 function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> {
   const chosen = new Map<Meaning, FieldValue<number>>();
   const taken = new Set<string>();
@@ -196,7 +196,10 @@ function labelled(document: DocumentContext): Choice[] {
     .filter(({ score }) => score >= scores.speed.minLabelled);
 }
 
-/** Maximum number of characters between a speed and a word before or after it, such as "permitted: 80 km/h". */
+/**
+ * Maximum number of characters between a speed and a word before or after it, such as "permitted" in "permitted: 80
+ * km/h".
+ */
 const [reachBefore, reachBehind] = [48, 20];
 
 function worded(document: DocumentContext): Choice[] {

@@ -18,8 +18,8 @@ export const scores = {
      */
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
-     * Lines of the letterhead are ranked by their number of such words. `firstRows` is added for lines in the first
-     * rows; `perRow` is deducted for each row above the line.
+     * Lines of the letterhead are ranked by their number of words such as "police". `firstRows` is added for lines in
+     * the first rows; `perRow` is deducted for each row above the line.
      */
     rank: { firstRows: 0.5, perRow: 0.05 },
     /** A company in the letterhead that collects for an authority. */
@@ -108,7 +108,8 @@ export const scores = {
     /** Minimum score of an amount without currency. Amounts with cents reach it. */
     minWithoutCurrency: 0.4,
     /**
-     * Points of an amount with and without a known meaning, such as "discounted"; `currency` is added if it has one.
+     * Points of an amount with and without a known meaning, such as "discounted". `currency` is added if a currency is
+     * printed.
      */
     withMeaning: 0.4,
     withoutMeaning: 0.3,

@@ -284,7 +284,7 @@ function inflected(text: string): string | undefined {
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Without labels, only plates in the same segment or column as a labelled plate count. */
+/** A plate without a label counts only in the same segment or column as a labelled one. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

@@ -77,7 +77,8 @@ function best(
 }
 
 /**
- * A labelled date is a range such as "01.03.2026 - 28.02.2027", or a second date stands beside it or on the line below.
+ * The period is a labelled range such as "01.03.2026 - 28.02.2027", or a labelled date and a second date beside it or
+ * on the line below.
  */
 function pairOf(
   document: DocumentContext,

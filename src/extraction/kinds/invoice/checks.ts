@@ -5,7 +5,7 @@ import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatC
 import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-/** In days, because the due date may be moved by weekends and holidays. */
+/** In days. Weekends and holidays may move the due date. */
 const maxTermDifference = 3;
 /** Rounding error of one factor or summand. */
 const halfACent = 0.005;

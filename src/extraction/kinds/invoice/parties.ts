@@ -95,7 +95,7 @@ const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sur
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** The addressee ("To:") is the buyer if no heading names one. */
+/** The addressee ("To:") is the buyer if no heading names the buyer. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)

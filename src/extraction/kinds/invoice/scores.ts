@@ -119,7 +119,7 @@ export const scores = {
     firstRole: 0.05,
     /** The roles that the headings allow are accepted if they have at least this many points. */
     agreed: 2,
-    /** Roles that the headings do not allow must have more points, by more than this. */
+    /** Roles that the headings do not allow must exceed the points of the allowed roles by more than this. */
     minGain: 0.9,
   },
   /** Values of a table row: `product` if quantity times price is the amount. */
@@ -179,7 +179,7 @@ export const rounding = {
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** Between a total and the sum over the VAT rates, as an amount. */
+  /** Difference between a total and the sum of the amounts by VAT rate. */
   sharesOfTotal: 0.05,
 } as const;
 

@@ -95,7 +95,10 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
   };
 }
 
-/** All segments are searched as one string. A whole segment may differ from the text in punctuation. */
+/**
+ * Finds the segment that contains a text, otherwise a segment that differs from it only in punctuation. All segments
+ * are searched as one string.
+ */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
   const whole = new Map<string, Segment>();

@@ -27,7 +27,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** An amount that labels name, the concepts of these labels, and their reliability, 0..1. */
+/** The total that labels name ("net", "vat" or "gross"), the concepts of these labels, and their reliability, 0..1. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;

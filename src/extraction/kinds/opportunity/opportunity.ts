@@ -213,7 +213,8 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
 }
 
 /**
- * The user's own company and a stop are not the requester. If no other company is named, it is the sender of the mail.
+ * The user's own company and a stop are not the requester. If no other company is named, the requester is the sender of
+ * the mail.
  */
 function requesterOf(
   { drafts }: Parties,

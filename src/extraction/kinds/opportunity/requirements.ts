@@ -172,7 +172,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** In characters, between a negation and the word before or after it. */
+/** Maximum number of characters between a negation and the word that it negates. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -270,7 +270,7 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
     const { amount } = entity.value;
-    if (isNamed(document, segment, entity.start)) return false;
+    if (followsUnknownWord(document, segment, entity.start)) return false;
     return entity.score >= scores.price.min && amount >= minPrice && amount <= maxPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
@@ -278,7 +278,7 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
 }
 
 /** After an unknown word, a sum may be something other than the price, as in "goods worth 25 000 EUR". */
-function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
+function followsUnknownWord({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
   const entities = [

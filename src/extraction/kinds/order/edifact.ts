@@ -105,7 +105,7 @@ interface EdiAddress {
   country?: string;
 }
 
-/** The address may also be in lines without fixed meaning, usually name and street. */
+/** Instead of separate elements, the address may be in free lines, usually name and street. */
 function addressOf(segment: EdiSegment): EdiAddress {
   const lines = (segment.elements[2] ?? []).map((line) => line.trim()).filter(Boolean);
   const named = whole(segment, 4);

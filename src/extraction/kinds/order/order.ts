@@ -131,7 +131,7 @@ function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** The name and phone number may be those of a driver. */
+/** The carrier's contact may have been read from the name and phone number of a driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -148,7 +148,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
 }
 
-/** Characters between a label for invoices and the mail address after it. */
+/** Maximum number of characters between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
 /** Finds the address in "Please send the invoice to x@…". */

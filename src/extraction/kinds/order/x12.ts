@@ -70,7 +70,7 @@ function addressOf(
   };
 }
 
-/** By the first digit of their ZIP codes. */
+/** The states of the USA, by the first digit of their ZIP codes. */
 const states = [
   "CT MA ME NH NJ RI VT",
   "DE NY PA",

@@ -33,7 +33,7 @@ export const scores = {
   category: { items: 0.9, wholeText: 0.7 },
   odometer: { labelled: 0.8, unlabelled: 0.6 },
 
-  /** A number in one segment, and one across several. */
+  /** Confidence of a number that is printed in one segment, and of one that is printed across several. */
   figure: { oneSegment: 0.8, acrossSegments: 0.6 },
   description: { onLine: 0.8, fuelAbove: 0.6 },
 } as const;
