@@ -50,11 +50,13 @@ const entryLength = 3 + 2 * classesPerFeature;
 /** Names and values of features. */
 export type Features = Iterable<readonly [name: string, value: number]>;
 
+/** Bias and weights of one class. */
 export interface ClassWeights {
   bias: number;
   weights: Readonly<Record<string, number>>;
 }
 
+/** A class with its probability. */
 export interface Likelihood<Class extends string> {
   class: Class;
   probability: number;
@@ -93,6 +95,7 @@ export function classWeights(
   return { bias: bias[at]!, weights: Object.fromEntries(rows) };
 }
 
+/** Computes the score of one class. */
 export function classScore({ bias, weights }: ClassWeights, features: Features): number {
   let score = bias;
   for (const [name, value] of features) score += value * (weights[name] ?? 0);

@@ -5,6 +5,7 @@ import { Problem, wrongField } from "../platform/problem.ts";
 export { drain, megabyte } from "./body-reader.ts";
 /** Maximum size of a JSON body in bytes, unless an operation has its own limit. */
 export const jsonLimit = megabyte;
+/** Maximum nesting depth of a JSON body. */
 export const maxJsonDepth = 32;
 
 /**
@@ -41,7 +42,7 @@ export function unsupportedMedia(request: Request, wanted: string): Problem {
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-/** In bytes. */
+/** Maximum size in bytes. */
 const plainFormLimit = 64 * 1024;
 
 /**

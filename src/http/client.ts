@@ -66,11 +66,11 @@ export interface CallOptions {
 /** An error response of the service. */
 export class LorryError extends Error {
   readonly status: number;
-  /** For programs. Empty if the response is not from the service but, for example, from a proxy. */
+  /** The code for programs. Empty if the response is not from the service but, for example, from a proxy. */
   readonly errorCode: string;
   readonly errors: ErrorItem[];
   readonly requestId: string;
-  /** From the header `Retry-After`. */
+  /** The value of `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   readonly problem: Record<string, unknown>;
 

@@ -40,17 +40,17 @@ export interface Context {
   by?: Actor | undefined;
   /** Id for the record that this request creates. Requests with the same idempotency key get the same id. */
   newId: string;
-  /** From `Prefer: wait=N`; 0 to 30. */
+  /** The seconds of `Prefer: wait=N`, 0 to 30. */
   waitSeconds: number;
   /** ISO date of the mail that contained the files. */
   sentOn?: string | undefined;
   /** The files of this request. Those that no record stores are deleted when the request ends. */
   uploads: Uploads;
-  /** For `takesFile`. */
+  /** The uploaded file, if the operation has `takesFile`. */
   file?: UploadedFile;
-  /** For `takesMany`. */
+  /** The uploaded files, if the operation has `takesMany`. */
   files?: UploadedFile[];
-  /** For `filesInJson`. In the body, each file is replaced by its index. */
+  /** The files, if the operation has `filesInJson`. In the body, each file is replaced by its index. */
   filesInJson?: ArrivedFile[];
   /**
    * Executes the command of the request. A repeated idempotency key returns the stored reply, and a stale `If-Match` is
@@ -73,7 +73,7 @@ export interface AggregateTarget {
   param?: string;
 }
 
-/** In a type of their own, so that the client knows at compile time whether an operation takes or returns a file. */
+/** A type of its own, so that the client knows at compile time whether an operation takes or returns a file. */
 interface FileOptions<Takes extends boolean, Gives extends boolean> {
   /** The body is a multipart form with the part `file`, or the raw bytes. `body` describes the other parts. */
   takesFile?: Takes;

@@ -1,6 +1,7 @@
 import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 
+/** A reply with its status, version (for the ETag) and headers. */
 export class Answer<Body> {
   readonly body: Body;
   readonly more: { status?: number; version?: number; replayed?: boolean; headers?: Record<string, string> };
@@ -91,7 +92,7 @@ export function prefersJson({ headers }: WithHeaders): boolean {
   return json > 0 && json >= quality(headers, "text/plain");
 }
 
-/** From 0 to 1; 0 if `Accept` does not name the media type. */
+/** Returns a number from 0 to 1; 0 if `Accept` does not name the media type. */
 function quality(headers: Headers, media: string): number {
   const named = (headers.get("accept") ?? "")
     .split(",")

@@ -7,7 +7,7 @@ type Section = keyof Messages;
 /** ISO 639-1 codes of the languages with a file in this folder. */
 export const languageCodes = Object.keys(messages) as [string, ...string[]];
 
-/** For languages without a file: the language that their speakers read better than English. */
+/** The second language is the one that speakers of the first, which has no file, read better than English. */
 const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
 /** The language of a page. */

@@ -20,6 +20,7 @@ export async function earlierMailIdOf(company: string, mail: Email, digest: stri
   return uuidOf(await sha256(`${company}/${messageIdOf(mail) ?? digest}`));
 }
 
+/** Whether two mails have the same content. */
 export const isSameMail = async (one: Email, other: Email): Promise<boolean> =>
   (await digestOf(one)) === (await digestOf(other));
 

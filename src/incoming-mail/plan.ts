@@ -28,9 +28,9 @@ const fines = "/api/v1/automations/fines";
 const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** In mails with these labels, the text is the document if no file is. */
+/** The text of a mail with one of these labels is the document, unless a file is. */
 const documentLabels: readonly Label[] = ["Fine", "Invoice"];
-/** In mails with these labels, PDF and image files are documents even if their kind is unknown. */
+/** PDF and image files of a mail with one of these labels are documents, even if their kind is unknown. */
 const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
 /** Queries that only some mails need. */

@@ -33,7 +33,7 @@ import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts
 const rawMail = "message/rfc822";
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/** In milliseconds, for one file and for all files. These limits are long, because no caller waits for the result. */
+/** Milliseconds for one file and for all files. These limits are long, because no caller waits for the result. */
 const patience = { each: 20_000, all: 40_000 };
 /** A label with less confidence is treated as `Other`. */
 const minConfidence = 0.3;

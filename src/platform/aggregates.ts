@@ -239,7 +239,7 @@ export interface DeliveryQuery {
   /** Empty for all states. */
   states: DeliveryState[];
   types: readonly string[];
-  /** In milliseconds since 1970. */
+  /** Only deliveries that changed at or after this time, in milliseconds since 1970. */
   changedSince: number;
 }
 

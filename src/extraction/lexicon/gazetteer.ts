@@ -53,7 +53,7 @@ const MOST_NAMES = 4000;
 /** The shards of one isolate, cached across documents. */
 export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** In order of last use, oldest first; undefined for a country without a shard. */
+  /** The least recently used shard comes first; undefined for a country without a shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {

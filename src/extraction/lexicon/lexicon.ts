@@ -14,7 +14,7 @@ export interface LabelMatch {
   start: number;
   end: number;
   phrase: string;
-  /** From 0.3 for ambiguous phrases to 1 for unambiguous ones; lower if the phrase was misread. */
+  /** How unambiguous the phrase is, from 0.3 to 1; lower if the phrase was misread. */
   weight: number;
 }
 

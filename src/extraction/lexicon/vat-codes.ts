@@ -1,5 +1,6 @@
 import { countryOfCode } from "./countries.ts";
 
+/** A parsed VAT code. */
 export interface VatCode {
   /** Country of the prefix (ISO 3166-1 alpha-2). */
   country?: string | undefined;

@@ -32,7 +32,7 @@ export interface TimeLimits {
   all: number;
 }
 
-/** For clients that wait for the response. */
+/** Limits for mails on whose classification a client waits. */
 const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;

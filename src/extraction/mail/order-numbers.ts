@@ -7,6 +7,7 @@ import type { Segment } from "../layout/layout.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { findNamedPlates } from "../fields/vehicles/named-plates.ts";
 
+/** An order number and its text span. */
 export interface OrderNumber {
   number: string;
   segment: Segment;
@@ -14,6 +15,7 @@ export interface OrderNumber {
   end: number;
 }
 
+/** What is known about a mail. */
 export interface MailContext {
   /** The language of the mail's function words. */
   language?: string | undefined;
@@ -123,7 +125,7 @@ const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   plate.end >= end &&
   plate.end - plate.start > end - start;
 
-/** At least three digits, and at least one letter or separator. */
+/** Matches at least three digits with at least one letter or separator. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
 /** A month, as in "11/2026", or a number with an ending, as in "5561-es". Neither is an order number. */

@@ -111,7 +111,7 @@ const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,
   colon: 1,
-  /** For words that contain a company, place or street with at least this score. */
+  /** Applies to words that contain a company, place or street with at least this score. */
   named: { likelihood: -1.5, leastScore: 0.7 },
   perOrder: -0.4,
   perGap: -0.15,

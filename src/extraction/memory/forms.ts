@@ -10,6 +10,7 @@ import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
 import type { AnnotatedPage, Form, Scalar } from "./lesson.ts";
 
+/** A parsed value and its position. */
 export interface ParsedValue extends TextRange {
   value: Scalar;
 }

@@ -55,7 +55,7 @@ export interface Anchor {
   way: "Same" | "Right" | "Below";
   /** For `Right`: number of segments between the words and the value, in the same row. */
   order: number;
-  /** In letter heights, from the top left corner of the words to that of the value. */
+  /** Distance from the top left corner of the words to that of the value, in letter heights. */
   dx: number;
   dy: number;
   page: "First" | "Last" | "Any";
@@ -78,6 +78,7 @@ export type LessonContent =
 
 export type Scalar = string | number | boolean;
 
+/** A stored lesson. */
 export interface Lesson {
   kind: KindName;
   /** Pointer to the field. Stops are identified by type and index, as in "/locations/Unloading:0/postalCode". */
@@ -97,7 +98,7 @@ export interface Lesson {
 /** The lessons of a company for one sender. */
 export interface Memory {
   lessons: Lesson[];
-  /** By `kind field`: how often the value that the engine extracted was right or wrong. */
+  /** How often the value that the engine extracted was right or wrong. The key is `kind field`. */
   record: Record<string, { right: number; wrong: number }>;
 }
 

@@ -6,6 +6,7 @@ import { createAnchors } from "./anchors.ts";
 import type { AnnotatedPage, LessonContent, Scalar } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
 
+/** A value that a person corrected. */
 export interface Correction {
   pointer: string;
   /** The extracted value; undefined if there was none. */

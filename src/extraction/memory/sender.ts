@@ -5,6 +5,7 @@ import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
+/** The possible senders of a document, and its layout. */
 export interface Sender {
   /** Keys of the possible senders (`domain:…`, `vat:…`, `name:…`), the most certain first. */
   keys: string[];
@@ -112,7 +113,7 @@ function hash(text: string, seed: number): number {
   return (sum ^ (sum >>> 16)) >>> 0;
 }
 
-/** Of 64 bits. Unrelated documents differ in 32 ± 4. */
+/** Number of bits, of 64, in which similar layouts may differ. Unrelated documents differ in 32 ± 4. */
 const mostDiffering = 20;
 
 /** Whether two signatures are of documents with a similar layout. */

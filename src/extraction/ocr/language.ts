@@ -8,6 +8,7 @@ const telling = 3;
 /** Latin letters that are misread as Cyrillic letters rarely reach this confidence. */
 const surely = 0.6;
 
+/** Whether a language is written in Cyrillic letters. */
 export const isCyrillic = (language: string): boolean => language in ownLetters;
 
 const [long, within] = [/\p{L}{4}/u, /\p{Ll}\p{Lu}/u];

@@ -4,7 +4,7 @@ import { correctDigits, restoreAtSigns, unifyAlphabet } from "./corrections.ts";
 import { median } from "../document/geometry.ts";
 import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 
-/** In points. A page of unknown size is scaled so that its letters have this size. */
+/** Usual letter size in points. A page of unknown size is scaled so that its letters have this size. */
 const usualSize = 9.5;
 
 /**

@@ -1,6 +1,7 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./page-words.json" with { type: "json" };
 
+/** The printed page number. */
 export interface Numbering {
   page: number;
   /** Printed number of pages. */
@@ -21,7 +22,7 @@ const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\
 /** "1 / 3", alone in the first or last row. In other rows, it may be a table cell, an expiry date or a quantity. */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
-/** From top to bottom. */
+/** Lines from top to bottom. */
 type Lines = readonly { text: string; row: number }[];
 
 /** Finds the printed page number, preferably one with the number of pages. */

@@ -4,6 +4,7 @@ import type { PageMeasurement } from "./measuring-ocr.ts";
 export const verdicts = ["Good", "Acceptable", "Poor", "Unreadable"] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** Flaws of a page or document, roughly from the worst to the least. */
 export const flaws = [
   "Damaged",
   "Blank",
@@ -22,6 +23,7 @@ export const flaws = [
 ] as const;
 export type Flaw = (typeof flaws)[number];
 
+/** The assessment of a page or document. */
 export interface Judgement {
   verdict: Verdict;
   /** 0 to 100. */
@@ -44,7 +46,7 @@ const deductions = {
   /** OCR recognises letters of 12 pixels reliably, and letters of less than 5 pixels not at all. */
   letterHeight: { below: 12, each: 8, most: 90 },
   crop: { any: 15, eachSide: 10 },
-  /** In degrees. */
+  /** `from` is in degrees. */
   skew: { from: 8 },
 };
 

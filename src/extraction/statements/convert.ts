@@ -6,7 +6,7 @@ import { sheetRows } from "./sheets.ts";
 export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
 export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** In characters. */
+/** Length in characters. */
 const pieceLength = 256 * 1024;
 
 /** Writes rows as text with tabs between the cells, for {@link ./delimited.ts}. */

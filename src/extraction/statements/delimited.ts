@@ -27,7 +27,7 @@ export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, mos
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
-/** In characters. A longer row indicates an unclosed quotation mark. */
+/** Length in characters. A longer row indicates an unclosed quotation mark. */
 const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {

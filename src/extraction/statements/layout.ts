@@ -13,7 +13,7 @@ export interface Layout {
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
-  /** From a heading such as `Netto EUR`. */
+  /** The currency in a heading such as `Netto EUR`. */
   currency?: string;
 }
 
@@ -162,7 +162,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (cell: string) =>
   /^[A-Z]{3}$/.test(cell) ? currencies.has(cell) : /^(?:€|£|zł|kč|ft|lei|лв\.?|грн\.?)$/iu.test(cell);
 
-/** From 0 to 1: how well a column fits a field. */
+/** Returns from 0 to 1 how well a column fits a field. */
 function fitness(field: Field, seen: Content): number {
   if (seen.filled === 0) return scores.fitness.empty;
   if (numeric.has(field)) return seen.figures;

@@ -2,6 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { memoize } from "./memoize.ts";
 import vocabulary from "./statement-words.json" with { type: "json" };
 
+/** What a column of a statement contains. */
 export type Field = keyof typeof vocabulary.columns;
 
 export const kinds = ["Fuel", "AdBlue", "Toll", "Ferry", "Parking", "Wash", "Other"] as const;
@@ -118,7 +119,7 @@ const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
 const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
 const litres = new Set(vocabulary.litre.map(foldName));
 
-/** Longer words are also searched for compounds: "Dieselkraftstoff" contains "Diesel". */
+/** A word of at least this length is also found at the start or end of a compound: "Diesel" in "Dieselkraftstoff". */
 const minAffixLength = 6;
 
 function namedIn<Name extends string>(

@@ -27,6 +27,7 @@ export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&
   (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
 
+/** Whether the response contains the version of a record. */
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
   !row.isReadOnly &&

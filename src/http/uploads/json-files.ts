@@ -42,7 +42,7 @@ const repeated = (path: JsonPath) =>
   invalid([wrongField(path, "too_many", `${path.at(-1)} is repeated. Send it once.`)]);
 
 class JsonReading {
-  /** Of the files that have arrived. */
+  /** Paths of the files that have arrived. */
   readonly paths: JsonPath[] = [];
   private readonly body: BodyReader;
   private readonly scanner: JsonScanner;

@@ -25,6 +25,7 @@ export const multiUploadLimits = { files: 50, bytes: 100 * megabyte };
 /** Bodies up to this size are read without reserving memory. */
 const smallBytes = 256 * 1024;
 
+/** A file with the fields that were sent with it. */
 export interface Upload {
   file: UploadedFile;
   fields: Record<string, unknown>;

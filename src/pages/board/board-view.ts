@@ -9,6 +9,7 @@ import { moneyOf, numberOf, unitOf, periodAt } from "../freight/format.ts";
 import { titleOf } from "../freight/head.ts";
 import { countryNames, radii, trailerNumbers, defaultRadius, type SearchFields } from "./search-fields.ts";
 
+/** A search and its result. */
 export interface BoardPage {
   language: FreightLanguage;
   search: SearchFields;

@@ -171,7 +171,7 @@ interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, De
    * unless it has other terms or a circle, which deleted records do not match.
    */
   presence?: string;
-  /** For records that never change: `updatedSince` is compared with the creation time. */
+  /** The records never change, so `updatedSince` is compared with the creation time. */
   immutable?: true;
   /** Words for full-text search. */
   text?: (thing: Thing) => readonly (string | undefined)[];

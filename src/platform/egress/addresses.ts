@@ -31,7 +31,7 @@ const internalNames = new RegExp(
     .replaceAll(".", "\\.")})$`,
 );
 
-/** At least two labels, the last of which is not numeric. */
+/** A public host name has at least two labels, the last of which is not numeric. */
 const publicName = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Ports above 1023 of databases, caches, queues, mail, telephony, remote control and clusters. */

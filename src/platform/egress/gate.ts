@@ -5,7 +5,7 @@ import { lookUp, type LookupFault } from "./names.ts";
 /** Why a target must not be called. `dns`: the name has no address, or the lookup failed. */
 export interface TargetRefusal {
   error: "refused" | "dns";
-  /** For people. */
+  /** An explanation for people. */
   detail: string;
   /** Why the lookup failed; absent if it did not fail, as for a name without an address. */
   fault?: LookupFault;

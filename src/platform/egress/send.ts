@@ -22,7 +22,7 @@ export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 export interface Sent {
   status?: number;
   error?: Failure;
-  /** For people, if the check of the target failed. */
+  /** An explanation for people, if the check of the target failed. */
   detail?: string;
   /** Start of the response body as text; empty if the body is compressed. */
   answer: string;
