@@ -66,7 +66,6 @@ function withId(page: Response, requestId: string): Response {
   return response;
 }
 
-/** The caller gets only the request id; the cause is logged. */
 function broken(state: RequestState, error: unknown): Response {
   logFault("request", error, { requestId: state.requestId, operation: state.operation });
   const response = new Problem(

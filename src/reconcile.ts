@@ -8,12 +8,12 @@ import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
 import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 
-/** The alarm of an overdue record may have been lost, or its job is waiting in a long queue. */
+/** The alarm of a record that is late by more than this was probably lost. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
 /**
- * The parameter of the query is a time. It finds records with `dueAt` before it, or with the status `overdue.status`
- * and no change since.
+ * The parameter of the query is a time. It finds records that were due before it, or that have the status and have not
+ * changed since.
  */
 const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
   overdue === "dueAt"

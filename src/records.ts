@@ -4,9 +4,7 @@ import type { ScopeArea } from "./platform/credential.ts";
 export interface RecordFacts {
   /** Binding of its Durable Object in `wrangler.toml`; absent for a part of another record. */
   binding?: string;
-  /** Scope that is required to read it. */
   scope: ScopeArea;
-  /** Table in the archive. */
   table?: string;
   /** Folder of its files in R2, within the folder of the company. */
   folder?: string;

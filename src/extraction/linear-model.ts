@@ -4,7 +4,6 @@
  * or no).
  */
 export interface LinearModel {
-  /** Version of this format. */
   version: number;
   /** The training command, and the data that it used. */
   training: string;

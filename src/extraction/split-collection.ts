@@ -17,12 +17,11 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/** A reference number: at least three digits, with letters or separators, because digits alone are too ambiguous. */
+/** At least three digits, with letters or separators. Digits alone are too ambiguous. */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Finds numbers that may refer to an order, labelled order numbers first. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
@@ -36,7 +35,6 @@ export interface FoundDocument {
   kind: DocumentKind;
   /** Probability that both kind and first page are right. */
   confidence: number;
-  /** Whether the caller declared the kind. */
   isSaid?: boolean;
   /** Numbers that may refer to an order. */
   numbers: string[];
@@ -58,9 +56,7 @@ export interface SplitResult {
 }
 
 interface SplitHints {
-  /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
-  /** Weights of the features of a first page. */
   weights: StartWeights;
 }
 
@@ -69,13 +65,10 @@ interface Tools {
   budget: Budget;
 }
 
-/** No two kinds of a page can both be more likely than this. */
+/** At most one kind can be likelier than this. */
 const likely = 0.5;
 
-/**
- * A collection may have 300 scanned pages. If OCR takes longer than the limit, several calls of {@link prescanPages}
- * share the work.
- */
+/** If OCR of a collection takes longer, several calls of {@link prescanPages} share the work. */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
@@ -179,7 +172,7 @@ export async function featuresOfPages(
   return features;
 }
 
-/** Whether the format excludes a collection of scans. */
+/** Collections are PDFs or images. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

@@ -2,7 +2,7 @@ import { invalid, Problem, wrongField } from "../platform/problem.ts";
 
 export const megabyte = 1024 * 1024;
 
-/** Size of a read. The network delivers chunks of 4 KiB; reading several at once saves time. */
+/** The network delivers chunks of 4 KiB; reading several at once saves time. */
 const chunkBytes = { least: 16 * 1024, most: 64 * 1024 };
 
 /** A request is refused if its client sends fewer bytes in this time. */
@@ -69,7 +69,7 @@ export class BodyReader {
     }
   }
 
-  /** Refuses a client that sends too slowly. Only the time in which the service waits for a chunk counts. */
+  /** Only the time in which the service waits for a chunk counts. */
   private watch(): ReturnType<typeof setInterval> {
     let [waited, before] = [0, this.size];
     return setInterval(() => {
@@ -107,9 +107,7 @@ function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader 
     const reader = body.getReader({ mode: "byob" });
     if ("readAtLeast" in reader) return reader;
     (reader as ReadableStreamBYOBReader).releaseLock();
-  } catch {
-    // Not a byte stream.
-  }
+  } catch {}
   return undefined;
 }
 
@@ -125,10 +123,9 @@ const bodyTooSlow = (): Problem =>
 export const formatSize = (bytes: number): string =>
   bytes < megabyte ? `${bytes} bytes` : `${Math.floor(bytes / megabyte)} MiB`;
 
-/** Maximum number of discarded bytes. */
 const drainLimit = 40 * megabyte;
 const drainMilliseconds = 2_000;
-/** Further milliseconds for each discarded byte, so that a client with a slow connection can finish. */
+/** Extends the time, so that a client with a slow connection can finish. */
 const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
@@ -155,7 +152,7 @@ async function discardRest(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   await Promise.race([discarded, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** @param count adds the bytes of a chunk to the total and returns it */
+/** @param count returns the total, including these bytes */
 async function discard(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
   try {
     for await (const chunk of chunks) if (count(chunk.length) > drainLimit) return;

@@ -42,7 +42,6 @@ export function unsupportedMedia(request: Request, wanted: string): Problem {
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-/** Maximum size in bytes. */
 const plainFormLimit = 64 * 1024;
 
 /**

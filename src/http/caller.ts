@@ -8,11 +8,9 @@ import { Problem } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/**
- * Verified keys. A blocked or revoked key can remain here for 5 seconds; the API promises that it is refused within 10.
- */
+/** The API promises that a blocked or revoked key is refused within 10 seconds. */
 const verified = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
-/** Rejected keys. An invalid key never becomes valid later. */
+/** An invalid key never becomes valid later. */
 const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
 type KeyRefusal = "unauthenticated" | "key_expired";
 

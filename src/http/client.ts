@@ -56,7 +56,6 @@ export interface CallOptions {
   ifMatch?: string;
   /** Maximum time, 0 to 30 seconds, for which the response waits for background processing. */
   waitSeconds?: number;
-  /** Other headers, such as `Range`. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Receives the status and headers of a successful response. */
@@ -70,7 +69,7 @@ export class LorryError extends Error {
   readonly errorCode: string;
   readonly errors: ErrorItem[];
   readonly requestId: string;
-  /** The value of `Retry-After`. */
+  /** Seconds of the header `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   readonly problem: Record<string, unknown>;
 

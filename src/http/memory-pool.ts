@@ -2,7 +2,7 @@ import { megabyte } from "./body-reader.ts";
 import { Problem } from "../platform/problem.ts";
 
 const pollMilliseconds = 50;
-/** After this time without renewal, a reservation becomes free, because the runtime may have ended its request. */
+/** A reservation that is not renewed for this long becomes free, because the runtime may have ended its request. */
 const reservationMilliseconds = 120_000;
 /** A waiting request that has not polled for this long is assumed to have ended. */
 const waiterMilliseconds = 10_000;
@@ -30,7 +30,7 @@ interface ReserveOptions {
 export class MemoryPool {
   private readonly bytes: number;
   private readonly reservations = new Set<Reservation>();
-  /** Waiting callers with `keepFreeBytes` in order of arrival, with the time of their last poll. */
+  /** Time of the last poll of each waiting caller with `keepFreeBytes`, in order of arrival. */
   private readonly queue = new Map<object, number>();
 
   constructor(bytes: number) {

@@ -124,7 +124,6 @@ interface OperationOptions<Query, Body, Ok> {
   access?: Scope | "public" | "operator";
   /** Further scopes that the key needs, because the response contains records of other areas. */
   additionalScopes?: readonly Scope[];
-  /** Error codes besides those of every operation. */
   refuses?: Reason[];
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }

@@ -4,7 +4,7 @@ import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 import ipaddr from "ipaddr.js";
 
-/** Default rate of a key. Its burst is the rate of this many seconds. */
+/** At most the requests of `burstSeconds` are allowed at once. */
 const defaultLimit = { perSecond: 100, burstSeconds: 2 };
 /**
  * Highest rate, in requests per second, that a company may set for its keys, unless the operator configures another.
@@ -32,13 +32,11 @@ const failures = createBuckets();
 interface Limit {
   buckets: Buckets;
   name: string;
-  /** Name in the RateLimit headers. */
   kind: string;
   count: number;
-  /** Time in which `count` requests are allowed. `burst`: maximum number of requests at once. */
+  /** `count` requests are allowed in this time, and `burst` at once. */
   seconds: number;
   burst: number;
-  /** Detail of the refusal. */
   message: string;
 }
 
@@ -75,7 +73,7 @@ export const takeLinkToken = (link: string): void => void takeFrom(perSecond(lin
 
 /** The limit of a freight is higher than that of a visitor, so that one visitor cannot exhaust it. */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
-/** Minutes of the rate that are allowed at once. */
+/** The mails of this many minutes may be sent at once. */
 const mailMinutes = 10;
 
 /**

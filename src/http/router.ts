@@ -48,7 +48,6 @@ export interface RequestState {
   url: URL;
   operation?: string;
   company?: string;
-  /** Added to every response to this caller. */
   headers: Record<string, string>;
 }
 
@@ -305,7 +304,6 @@ async function fingerprintOf(env: Env, input: string): Promise<string> {
   return hasKeys(env) ? deriveSecret(env, `asked/${digest}`) : digest;
 }
 
-/** An operation without handler has its own decision, or forwards to a command. */
 function commandOf(
   id: string,
   { command, owner }: Operation,

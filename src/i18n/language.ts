@@ -7,7 +7,7 @@ type Section = keyof Messages;
 /** ISO 639-1 codes of the languages with a file in this folder. */
 export const languageCodes = Object.keys(messages) as [string, ...string[]];
 
-/** The second language is the one that speakers of the first, which has no file, read better than English. */
+/** Languages without a file, each with the language that its speakers read better than English. */
 const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
 /** The language of a page. */
@@ -56,7 +56,7 @@ export function findLanguage<Name extends Section>(
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** Returns the tags of an `Accept-Language` header, by descending weight. */
+/** Returns tags by descending weight. */
 function preferredTags(header: string): string[] {
   const preferences = header
     .slice(0, 500)

@@ -38,5 +38,4 @@ async function digestOf({ from, subject, text, html, attachments }: Email): Prom
 /** Mail servers change line breaks and the end of a text. */
 const plain = (text = "") => text.replace(/\r\n?/g, "\n").trimEnd();
 
-/** Formats the first 32 digits as an id. */
 const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

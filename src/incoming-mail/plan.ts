@@ -35,7 +35,6 @@ const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
 /** Queries that only some mails need. */
 export interface PlanQueries {
-  /** Whether the company has vehicles to which fines can be assigned. */
   keepsFleet: () => Promise<boolean>;
   holdsSeveral: (part: MailPart) => Promise<boolean>;
 }
@@ -123,8 +122,8 @@ async function pathOf(
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
 /**
- * Whether a file of unknown kind is probably a document: a PDF or image in a mail whose label announces documents or,
- * if the text of the file is unknown, in a mail with the label `Other`.
+ * In a mail whose label announces documents, every PDF or image is likely a document; in a mail with the label `Other`,
+ * only one whose text is unknown, such as a scan.
  */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
@@ -132,7 +131,6 @@ function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name
   return format === "Pdf" || format === "Image";
 }
 
-/** Returns undefined if the function cannot read the file. */
 function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -33,9 +33,8 @@ import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts
 const rawMail = "message/rfc822";
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/** Milliseconds for one file and for all files. These limits are long, because no caller waits for the result. */
+/** In milliseconds. These limits are long, because no caller waits for the result. */
 const patience = { each: 20_000, all: 40_000 };
-/** A label with less confidence is treated as `Other`. */
 const minConfidence = 0.3;
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -90,7 +89,7 @@ export async function storeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
-/** A function of its own, so that the bytes of the mail are in memory only during this call. */
+/** The bytes of the mail are in memory only during this call. */
 async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
@@ -111,10 +110,7 @@ function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
-/**
- * Finds this mail under the id that an earlier release gave it. Without a stored file, the contents cannot be compared,
- * so the mail counts as new.
- */
+/** An earlier release stored mails under other ids. Without the stored file, the mail counts as new. */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
   const kept = await readMailRecord({ company, id }, env);
@@ -152,7 +148,7 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
+  /** In the last attempt, a file that cannot be submitted is skipped. */
   isLast: boolean;
   /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;
@@ -178,7 +174,7 @@ async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Pro
   }
 }
 
-/** Large files are in R2 (see {@link Uploads}), to save memory. */
+/** Small files are in memory, and all others in R2 (see {@link Uploads}). */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -215,7 +211,7 @@ const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): O
   routed: [],
 });
 
-/** Whether the list contains the address, its domain or a parent domain. */
+/** `senders` contains addresses and domains. A domain includes its subdomains. */
 function isAllowed(from: string, senders: string[] | undefined): boolean {
   if (!senders) return true;
   const domain = from.split("@")[1] ?? "";
@@ -287,7 +283,7 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/** A mail gets at most one reply, and only if the company has configured one. An automatic mail gets none. */
+/** Only a routed mail that was not sent by a program gets a reply, and only one. */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -311,7 +307,7 @@ async function answerSender(
   }
 }
 
-/** Limits the replies per address and day, so that two programs do not reply to each other endlessly. */
+/** Two programs must not reply to each other endlessly. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;

@@ -29,7 +29,7 @@ interface MailPosition {
   at: number;
   /** Date of the mail in the sender's local time, ISO 8601. */
   sentOn?: string | undefined;
-  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
+  /** In the last attempt, a file that cannot be submitted is skipped. */
   isLast: boolean;
 }
 
@@ -93,7 +93,6 @@ async function toOperationInput(
   return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, mailFields) };
 }
 
-/** Builds a form whose files are streamed from R2. */
 function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };

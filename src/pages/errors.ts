@@ -4,7 +4,6 @@ import type { ExtractionFailureReason } from "../extraction/problem.ts";
 
 type UploadReason = "file_empty" | "file_encrypted" | "unsupported_file_type" | "file_unreadable";
 
-/** Error codes of `Failed` records. */
 const failures: Record<
   Exclude<ExtractionFailureReason, UploadReason> | "engine_unavailable",
   readonly [title: string, remedy: string]

@@ -42,9 +42,7 @@ export interface AggregateObject {
   waitUntilComplete(milliseconds: number): Promise<void>;
   /** Returns everything that the archive and the event log lack: rows, events and audit entries. */
   projection(): Promise<Projection | undefined>;
-  /** Whether the state refers to the stored file with this key. */
   refersTo(key: string): Promise<boolean>;
-  /** Finds the mentions of a person in the state. */
   mentions(person: Person): Promise<Mentioned | undefined>;
   /**
    * Erases a person from the state, the stored replies and the unpublished events.
@@ -60,7 +58,6 @@ export interface AggregateObject {
   forget(before: string): Promise<boolean>;
   /** Returns the names of the record's claims without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
-  /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
   /** Called when the archive has written a projection. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
@@ -100,7 +97,6 @@ export interface CompanyApi extends AggregateObject {
   keysUsed(): Promise<Record<string, string>>;
   /** Returns the webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
-  /** Returns the sealed access token of a source. */
   sourceToken(record: string): Promise<string | undefined>;
   /** Deletes all data that is stored outside the state, such as tokens. */
   forgetBeside(): Promise<void>;
@@ -197,7 +193,6 @@ export interface DeliveryHealth {
   failureCount: number;
   lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
-  /** Number of deliveries that are not completed. */
   pending: number;
   /** Number of deliveries that were dropped because the backlog was full. */
   droppedCount: number;
@@ -311,7 +306,6 @@ export interface ClaimApi {
   /** Extends the claim to `claim.until`, if `claim.holder` still holds it. @returns whether it does */
   renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
-  /** Releases the claim, regardless of its holder. */
   forget(): Promise<void>;
 }
 

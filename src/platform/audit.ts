@@ -21,7 +21,6 @@ export interface AuditEntry {
   /** ISO 8601, UTC. */
   at: string;
   actor: Actor;
-  /** The changed record and its new version. */
   resource: { type: RecordType; id: string; version: number };
   /** Id of the changed part of the record, if not the whole record changed. */
   about?: string;

@@ -20,7 +20,6 @@ export interface Caller {
   scopes: (Scope | "*")[];
   /** Requests per second, if the company has set a limit. */
   requestsPerSecond?: number;
-  /** The account that owns the key. */
   account?: { accountId: string; email: string };
 }
 

@@ -38,7 +38,7 @@ export function readCursor<const Of extends Kinds>(
     const isPosition = position.length === kinds.length && position.every((value, at) => isOf(value, kinds[at]!));
     if (madeFor === list && order === sort && isPosition) return position as Values<Of>;
   } catch {
-    // A malformed cursor is refused in the same way as a cursor of another list.
+    // Not a cursor.
   }
   throw invalidCursor(name);
 }

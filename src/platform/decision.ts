@@ -9,7 +9,6 @@ export interface CommandContext {
   /** Current time in ISO 8601, UTC, with milliseconds. */
   at: string;
   company: string;
-  /** Id of the record. */
   id: string;
   /** The version that the record gets if this decision changes it. */
   version: number;

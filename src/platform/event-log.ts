@@ -24,7 +24,7 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
 }
 
 interface EventQuery {
-  /** Newest first if true; otherwise oldest first. */
+  /** The default is oldest first. */
   isDescending?: boolean;
   /** Position of the last event of the previous page. */
   after?: number | undefined;
@@ -62,7 +62,6 @@ export async function positionOf(archive: D1Database, company: string, id: strin
   return row?.position;
 }
 
-/** Events per statement, and statements per run. */
 const [batch, maxBatches] = [1000, 50];
 
 /** Deletes expired events. The number of deletions per run is limited; the next run deletes the rest. */

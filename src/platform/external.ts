@@ -48,6 +48,5 @@ function reasonOf({ status = 0, error }: ExternalFailure): Reason {
   return status === 503 || status === 429 ? "external_unavailable" : "external_failure";
 }
 
-/** Uses the other system's `Retry-After` if it is a number of seconds. */
 const waitIn = (retryAfter: string | undefined) =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : defaultRetryAfter;

@@ -8,7 +8,7 @@ import { log } from "./log.ts";
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
 const defaultLimitMilliseconds = 30_000;
-/** Maximum timeout for one file that can be configured. */
+/** The operator cannot configure a longer timeout. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
 /** The default of Workers AI is 256. */
@@ -86,7 +86,6 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(timeoutProblem()), { once: true });
   });
 
-/** Logs neither the prompt nor the response. */
 const logged =
   (ask: Ask): Ask =>
   async (messages, schema, signal) => {

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { invalid, wrongField } from "./problem.ts";
 import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 
-// Parameters and responses of every list.
-
 /** Default of `limit`, in items. */
 export const defaultPageSize = 50;
 const maxPageSize = 200;
@@ -17,7 +15,6 @@ const Cursor = z.string().max(500);
 
 type SortOrder<Field extends string> = Field | `-${Field}`;
 
-/** Each field, and each field with a minus for descending order. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
   return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);

@@ -4,7 +4,7 @@ export interface LogLine {
   [field: string]: string | number | boolean | undefined;
 }
 
-/** Lines that are not written yet, and the time of the first, in milliseconds since 1970. */
+/** These lines are not written yet. */
 const buffered: string[] = [];
 let bufferedSince = 0;
 const bufferMilliseconds = 50;

@@ -14,7 +14,6 @@ import { log } from "./log.ts";
 
 /** A page normally takes seconds. If it takes longer, Tesseract recognises endless words in noise. */
 const timeoutMilliseconds = 80_000;
-/** A page has a result for each choice of languages and rotation. */
 const maxCachedResults = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
@@ -74,7 +73,6 @@ export function recogniserOf(
   return Object.assign(withFaults(recognise), { cached: withFaults(cached) });
 }
 
-/** Converts errors that do not concern the picture to `RecogniserFault`. */
 const withFaults =
   <Arguments extends unknown[], Result>(act: (...args: Arguments) => Promise<Result>) =>
   async (...args: Arguments): Promise<Result> => {

@@ -62,7 +62,6 @@ async function findOrphans(env: Env, objects: readonly R2Object[], from: number,
   return orphans;
 }
 
-/** A file whose aggregate does not respond is kept. */
 async function isOrphan(env: Env, { key, customMetadata }: R2Object): Promise<boolean> {
   const [binding = "", company = "", id = ""] = customMetadata!["owner"]!.split("/");
   try {

@@ -271,7 +271,6 @@ const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   unrecognized_keys: "unknown_parameter",
 };
 
-/** Maximum number of field errors in one response. */
 const maxItems = 50;
 
 /** Converts the issues of a shape to field errors, at most 50. */

@@ -9,19 +9,18 @@ export interface NumberRegistry {
   kind: string;
   /** Name of the record in error texts, such as `order`. */
   noun: string;
-  /** Normalizes a number for comparison. */
   toKey: (number: string) => string;
   /** Finds the number of a record and whether the record is live; undefined before the record exists. */
   findNumber: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
-/** If a claim is older and its record has another number, an interrupted request left it behind. */
+/** After this time, a claim whose record has another number was left behind by an interrupted request. */
 const leftBehindMilliseconds = 60_000;
-/** Attempts, and pause between them, while another request assigns or releases the number. */
+/** A number that another request is assigning or releasing is tried again after a pause. */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
-/** A change of number takes less time. If it is interrupted, the number can be changed again after this time. */
+/** Longer than a change of number takes. After an interrupted change, the number is blocked for this time. */
 const renamingMilliseconds = 20_000;
-/** Duration for which a repeated idempotency key writes the same record as before. */
+/** In this time, a repeated idempotency key writes the same record as before. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /**

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { editDistance } from "../extraction/lexicon/near-words.ts";
 
-/** Maximum number of fields that a message lists. */
 const maxNamed = 12;
 
 const examples: Partial<Record<string, string>> = {
@@ -41,7 +40,7 @@ export function unknownNameMessage(name: string, names: readonly string[]): stri
   return `${shortened} is not allowed here.${nearest ? ` Did you mean ${nearest}?` : ""} Allowed: ${names.join(", ") || "none"}.`;
 }
 
-/** A similar name differs only in case, or in at most a quarter of its letters and no more than three. */
+/** A similar name may differ in a quarter of its letters, but in no more than three. Case is ignored. */
 function nearestOf(name: string, names: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
   const ranked = names

@@ -1,7 +1,7 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum and maximum height, and maximum width, of connected letters, as multiples of the line height. */
+/** Minimum and maximum height, and maximum width, in line heights. Connected letters are wide. */
 const [lowest, highest, longest] = [0.3, 2.5, 12];
 /** A letter fills at least this share of its box. Frames and pen strokes fill less. */
 const thinnest = 0.08;
@@ -21,10 +21,7 @@ export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line
   return letters;
 }
 
-/**
- * Removes the connected blob at `start` from the ink.
- * @returns its box and its number of pixels
- */
+/** Also removes the blob from the ink. */
 function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: number, height: number) {
   const box: Box = { x0: width, y0: height, x1: 0, y1: 0 };
   let pixels = 0;

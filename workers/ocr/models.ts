@@ -1,4 +1,3 @@
-/** Tesseract models by language (ISO 639-1). */
 const models: Record<string, string> = {
   bg: "bul",
   cs: "ces",

@@ -28,26 +28,24 @@ const confidences = {
   /** Text with less confidence is a speck, a ruling or a frame, not a word. */
   speck: { punctuation: 0.5, shortWord: 0.3, word: 0.1 },
 };
-/** An upright page has at least this number of letters, weighted by confidence. */
+/** Minimum of {@link sureLetters} on an upright page. */
 const enoughLetters = 40;
-/** Another orientation must have more letters by this factor, weighted by confidence. */
+/** Minimum ratio of {@link sureLetters} between another orientation and the first. */
 const clearlyMore = 1.3;
-/**
- * A quick recognition reads the strips of the upper half of a page until it has enough letters to detect the language.
- */
+/** The upper half is read strip by strip, until there are enough letters to detect the language. */
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /**
- * Slopes in radians. Lines between them are straightened. A slope of 0.002 is a tenth of a line's height over the width
- * of a page.
+ * Slopes in radians. Lines with a slope between these two are straightened; 0.002 is a tenth of a line's height over
+ * the width of a page.
  */
 const level = 0.002;
 const steepest = 0.35;
-/** A second pass is worthwhile with this many letters outside words, and with this share of the recognised letters. */
+/** A second pass needs at least this many letters outside words, and this share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
-/** Maximum share of a ruling that may lie within words. */
+/** A ruling with a larger share within words is not a ruling. */
 const mostCovered = 0.5;
-/** Assumed for a page without recognised words. */
+/** Number of lines assumed for a page without recognised words. */
 const usualLines = 60;
 
 /** Recognises one page with its own instance of Tesseract, which is then discarded with its memory. */
@@ -87,8 +85,8 @@ async function recogniseWhole(
 }
 
 /**
- * Finds words that the first pass missed or took for pictures. Letters outside the recognised words are copied to a
- * white page, on which words are searched at any position.
+ * The first pass misses words, or takes them for pictures. Letters outside its words are copied to a white page, on
+ * which words are searched at any position.
  */
 function findMissedWords(
   page: Raster,
@@ -107,7 +105,7 @@ function findMissedWords(
   return more.filter((word) => !words.some((other) => overlaps(word, other)));
 }
 
-/** Whether a ruling lies mostly within words. Then it is not a ruling but the touching serifs of adjacent letters. */
+/** The touching serifs of adjacent letters can look like a ruling. */
 function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]): boolean {
   const covered = words
     .filter((word) => word.y0 <= y0 && word.y1 >= y1)
@@ -129,7 +127,6 @@ const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
 
 const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
-/** Whether two boxes overlap by at least a third of the smaller one. */
 function overlaps(one: Box, other: Box): boolean {
   const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
@@ -137,7 +134,7 @@ function overlaps(one: Box, other: Box): boolean {
   return wide > 0 && high > 0 && wide * high * 3 > Math.min(area(one), area(other));
 }
 
-/** Loads the page with straightened lines into Tesseract. */
+/** Also loads the page into Tesseract. */
 function straighten(page: Raster, tesseract: Tesseract): Raster {
   show(tesseract, page);
   const slope = tesseract.slope();
@@ -151,10 +148,7 @@ function show(tesseract: Tesseract, page: Raster): void {
   if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
 }
 
-/**
- * Recognises the upper half of the page, or less if the language is clear before. If the page does not seem to be
- * upright, recognises its middle in the other three rotations.
- */
+/** If the page does not seem to be upright, its middle is recognised in the other three rotations. */
 async function recogniseQuick(
   raster: Raster,
   models: string[],
@@ -179,7 +173,7 @@ async function recogniseQuick(
 
 type Turned = RecognitionResult & { turn: number };
 
-/** Stops when rotation and language are clear. */
+/** Stops at the strip at which rotation and language are clear. */
 function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
@@ -193,7 +187,7 @@ function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResu
   return { words, confidence: meanConfidence(words) };
 }
 
-/** Returns the first convincing rotation; otherwise the one with the most letters, weighted by confidence. */
+/** Without a convincing rotation, returns the one with the most letters (see {@link sureLetters}). */
 function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
@@ -215,7 +209,7 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
-/** Weighted by confidence, because an upside-down page has as many letters, but with low confidence. */
+/** Letters are weighted by confidence, because an upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce(
     (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),

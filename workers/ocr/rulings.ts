@@ -2,7 +2,7 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /**
- * `shortest`: minimum length, as a share of the page's shorter side. `gap`, `thickest`: in pixels. `most`: number of
+ * `shortest` is a share of the page's shorter side; `gap` and `thickest` are in pixels; `most` is the maximum number of
  * rulings.
  */
 const shortest = 0.04;
@@ -26,8 +26,8 @@ interface Run {
 }
 
 /**
- * Joins overlapping runs of ink in adjacent rows. If the result is too thick, it is an area, not a line. To find
- * vertical lines, the caller exchanges rows and columns.
+ * Runs of ink in adjacent rows are joined. If they are too thick together, they are an area, not a line. For vertical
+ * lines, the caller exchanges rows and columns.
  */
 function linesIn(ink: Uint8Array, length: number, rows: number, down: number, along: number, long: number): Box[] {
   const found: Box[] = [];

@@ -9,7 +9,7 @@ export interface TesseractResources {
   model: (name: string) => Promise<Uint8Array>;
 }
 
-/** Tesseract's page segmentation modes. `Page` finds columns and blocks, `Sparse` finds words at any position. */
+/** Page segmentation modes. `Page` finds columns and blocks, `Sparse` finds words at any position. */
 const segmentations = { Page: 3, Column: 4, Block: 6, Sparse: 11 };
 
 export type Segmentation = keyof typeof segmentations;

@@ -53,7 +53,6 @@ const countryByVehicleCode: Record<string, string> = {
   MEX: "MX",
 };
 
-/** VAT prefixes that are not ISO codes. */
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
 /** Countries of languages that occur on documents but have no lexicon. */
@@ -151,10 +150,6 @@ const languageOrder = [
     .toSorted(),
 ];
 
-/**
- * `codes`: the alpha-2 code for each alpha-3 code. `names`: pairs of an alpha-2 code and the names of that country in
- * one language.
- */
 const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
   codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
   names: languageOrder.flatMap((language) =>

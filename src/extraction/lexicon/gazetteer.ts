@@ -25,7 +25,7 @@ export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
 const WORLD = "world";
-/** Number of shards kept in memory. A shard has up to 5 MB, and an isolate has 128 MB. */
+/** A shard has up to 5 MB, and an isolate has 128 MB. */
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
@@ -47,13 +47,13 @@ interface TownsBySize {
   longitudes: Float64Array;
 }
 
-/** Number of names cached per shard. Documents repeat the same few hundred names. */
+/** Names cached per shard. Documents repeat the same few hundred names. */
 const MOST_NAMES = 4000;
 
 /** The shards of one isolate, cached across documents. */
 export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** The least recently used shard comes first; undefined for a country without a shard. */
+  /** In order of use, the latest last; `undefined` if a country has no shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
@@ -215,7 +215,6 @@ function placeOf(row: string): GazetteerPlace {
   return region === "" ? place : { ...place, region };
 }
 
-/** Finds the offset of the first line that does not sort before `key`, by binary search. */
 function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   let low = 0;
   let high = bytes.length;

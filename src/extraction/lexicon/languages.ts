@@ -70,7 +70,7 @@ export interface Language {
   weekdayLetters?: readonly string[];
   /** Pairs of letters for loading and unloading in lists of stops, such as "BE" for "Beladen" and "Entladen". */
   stopTypeCodes: readonly string[];
-  /** An asterisk matches any ending. */
+  /** Verbs; an asterisk matches any ending. */
   loadingVerbs: LoadingWords;
   /** Verb forms and nouns that mean loading or unloading only before an address. */
   loadingForms: LoadingWords;

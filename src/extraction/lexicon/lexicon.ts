@@ -27,11 +27,10 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** Rests of phrases whose child nodes are created when a text contains the first word. */
+  /** Rests of phrases that begin with this word. Their child nodes are created when a text contains the word. */
   waiting?: PhraseTail[];
 }
 
-/** A trie of the phrases of all languages. Its nodes are created when a text contains their words. */
 interface Lexicon {
   root: TrieNode;
   waiting?: PendingPhrases;
@@ -60,7 +59,7 @@ const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
 let lazyLexicon: Lexicon | undefined;
-/** Needed for fuzzy matching. Once it exists, all queries use it. */
+/** Fuzzy matching needs all phrases. Once this lexicon exists, all queries use it. */
 let fullLexicon: Lexicon | undefined;
 
 /**
@@ -183,7 +182,6 @@ const joining: ReadonlySet<string> = new Set(
 const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 
-/** Returns the node after inserting the rests of its phrases. */
 function expanded(node: TrieNode): TrieNode {
   const { waiting } = node;
   if (!waiting) return node;
@@ -196,7 +194,6 @@ function expanded(node: TrieNode): TrieNode {
   return node;
 }
 
-/** Returns the child nodes of a word. "{no}" has one for each word in `numbers`. */
 function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
   return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
 }

@@ -4,7 +4,6 @@ import type { Language } from "./languages.ts";
 
 /** A phrase of the lexicon before tokenisation. */
 export interface Phrase extends PhraseMeaning {
-  /** The phrase as in the language's file. */
   printed: string;
   weight: number;
 }
@@ -12,7 +11,7 @@ export interface Phrase extends PhraseMeaning {
 interface PhraseMeaning {
   concept: ConceptId;
   language: string;
-  /** The words for "number" in this language, each as its tokens: "n.º" has two. */
+  /** Tokens of each word for "number": "n.º" has two. */
   numbers: string[][];
 }
 
@@ -58,7 +57,7 @@ export class Phrases {
     for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
   }
 
-  /** Returns the positions of the phrases, by their first printed letters. */
+  /** Returns the positions of the phrases, by their first letters before folding. */
   byFront(): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const entries = this.#entries;

@@ -2,8 +2,8 @@ interface PostalPattern {
   /** Pattern of the code in capitals, without anchors or capturing groups. */
   printed: string;
   /**
-   * Number of characters under which the gazetteer lists the code (4 lists "1012 AB" as "1012"). A negative number
-   * removes that many at the end. If undefined, the whole code is listed.
+   * Number of characters under which the gazetteer lists the code: 4 lists "1012 AB" as "1012". A negative number
+   * removes characters at the end. If undefined, the whole code is listed.
    */
   keyLength?: number;
   /** Optional letters before the code: "LV-1010". */

@@ -11,7 +11,6 @@ export interface VatCode {
 /** Northern Ireland (XI) has British numbers. */
 const prefixAliases: Record<string, string> = { EL: "GR", XI: "GB", UK: "GB", CHE: "CH" };
 
-/** Normalises the numbers of countries with more than one notation. */
 const nationalForms: Record<string, (number: string) => string> = {
   AT: (number) => number.replace(/^U/, ""),
   BE: (number) => (/^\d{9}$/.test(number) ? `0${number}` : number),

@@ -32,7 +32,7 @@ export interface TimeLimits {
   all: number;
 }
 
-/** Limits for mails on whose classification a client waits. */
+/** Used if a client waits for the classification. */
 const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
@@ -82,7 +82,6 @@ function together(seen: LikelyKind | undefined, named: DocumentKind | undefined)
     : seen;
 }
 
-/** Finds the kind in a file name such as "Faktura_FV-12_2026.pdf". */
 function kindOfName(name: string): DocumentKind | undefined {
   const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
   const hits = findLabels(words).flatMap(({ concept, weight }) =>

@@ -17,7 +17,7 @@ const maxPrefixLength = 9;
 /** Shorter prefixes match only a whole word. */
 const minPrefixLength = 4;
 
-/** @param word a word in lower-case Latin letters without diacritics */
+/** @param word lower-case Latin letters without diacritics */
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
@@ -88,7 +88,6 @@ const strengths = {
   attachment: 0.6,
   most: 1.5,
 };
-/** A mail with fewer than 120 characters is short; one with more than 900 is long. */
 const [shortMail, longMail] = [120, 900];
 
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
@@ -118,7 +117,6 @@ export function mailFeatures(mail: MailText): MailFeatures {
   return features;
 }
 
-/** Adds the features that are neither words nor concepts, such as headers and amounts. */
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
@@ -162,7 +160,7 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/** Splits a text into sentences, and these into words in lower-case Latin letters. Leaves out words with digits. */
+/** Returns the words of each sentence, in lower-case Latin letters and without words that contain digits. */
 function wordsOf(text: string): string[][] {
   return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)

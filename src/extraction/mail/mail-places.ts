@@ -60,9 +60,8 @@ const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * Whether the name of a town stands alone: after a lower-case word ("delivered Rotterdam yesterday") or after a
- * one-word label ("Arrival Hamburg: 10:30"). In "Sofia Petrova" or "Hi Florence,", it is more likely the name of a
- * person or company.
+ * Whether a town is not part of a longer name: "delivered Rotterdam yesterday" or "Arrival Hamburg: 10:30", but not
+ * "Sofia Petrova" or "Hi Florence,".
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;

@@ -17,7 +17,7 @@ export interface OrderNumber {
 
 /** What is known about a mail. */
 export interface MailContext {
-  /** The language of the mail's function words. */
+  /** The language of the mail. */
   language?: string | undefined;
   /** Whether the first line is the subject. A code in a subject may be an order number even without a label. */
   hasSubject?: boolean;
@@ -63,13 +63,9 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
     .map((each) => ({ ...each, segment }));
 }
 
-/**
- * Whether an entity is a place that contains the word before an order number. In "Заявка BG-3391" (order BG-3391), such
- * a place is an error.
- */
+/** "Заявка BG-3391": if "Заявка BG" is taken for a place, this is an error, and BG-3391 is an order number. */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Finds numbers before a word for an order or trip. */
 function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
@@ -98,7 +94,7 @@ const otherThings: Partial<Record<EntityType, number>> = {
   Plate: surePlate,
 };
 
-/** Whether a number belongs to another entity that overlaps it. */
+/** Whether a number is part of another entity, such as a date or an amount. */
 function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
   return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
 }
@@ -119,7 +115,7 @@ function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
   ];
 }
 
-/** Whether a number is only part of a plate, as in "rej. PO 7XY12" or "nr. CJ 09 XYZ". */
+/** "rej. PO 7XY12" or "nr. CJ 09 XYZ": the number is only part of the plate. */
 const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   (plate.isNamed ? plate.start <= start : plate.start === start) &&
   plate.end >= end &&
@@ -128,13 +124,13 @@ const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
 /** Matches at least three digits with at least one letter or separator. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
-/** A month, as in "11/2026", or a number with an ending, as in "5561-es". Neither is an order number. */
+/** "11/2026" is a month, and "5561-es" is a number with an ending. Neither is an order number. */
 const monthOrSuffixed = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
 const isCodeLike = (printed: string) =>
   onlyFigures.test(printed) || (codeLike.test(printed) && !monthOrSuffixed.test(printed));
 
-/** Finds order numbers without a label in a subject, as in "BS-26-04711: delay". */
+/** "BS-26-04711: delay": finds order numbers without a label in a subject. */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -146,7 +142,6 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether the label directly before a code names a number other than an order number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),

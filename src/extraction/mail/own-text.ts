@@ -3,7 +3,7 @@ import words from "./closings.json" with { type: "json" };
 
 /** In a shorter line, the words of a disclaimer may belong to the message. */
 const minDisclaimerLength = 90;
-/** Maximum number of words in a closing line besides the formula: "Best regards, Anna Hill". */
+/** Words besides the formula in a closing line: "Best regards, Anna Hill" has two. */
 const maxWordsBesideFormula = 3;
 
 const closings = words.closings.map(plain).toSorted((a, b) => b.length - a.length);
@@ -40,7 +40,6 @@ function isDisclaimer(line: string): boolean {
   return disclaimers.filter((words) => text.includes(words)).length >= 1 && !/\d{1,2}[.:]\d{2}\b/.test(line);
 }
 
-/** Removes punctuation and diacritics, in lower case. */
 function plain(text: string): string {
   return fold(text)
     .text.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -6,22 +6,19 @@ import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { describeForm, parseForm, type ParsedValue } from "./forms.ts";
 import type { Anchor, AnnotatedPage } from "./lesson.ts";
 
-/** Words near a value that the sender's other documents probably repeat. */
+/** Words near a value that probably recur in other documents of the sender. */
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
-  /** Relative score: how likely the next document has the same words. */
+  /** Score of how likely the words recur. */
   likelihood: number;
 }
 
 const mostAnchors = 2;
-/** Maximum number of occurrences of a value that are examined. */
+/** Further occurrences of a value are not examined. */
 const mostPlaces = 30;
 const mostWords = 6;
-/**
- * In letter heights: maximum distance of a value from the words above it, and maximum deviation from its learned
- * position.
- */
+/** In letter heights: maximum distance of a value below the words, and maximum distance from its learned position. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
@@ -94,7 +91,6 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** Finds the words directly before the value in its segment, without words that contain digits. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -106,18 +102,17 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-/** Amounts that are added to the likelihood of {@link Words}. */
 const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,
   colon: 1,
-  /** Applies to words that contain a company, place or street with at least this score. */
+  /** For words in a company, place or street with at least this score. */
   named: { likelihood: -1.5, leastScore: 0.7 },
   perOrder: -0.4,
   perGap: -0.15,
 };
 
-/** Rates words by how likely they recur. Labels and words before a colon probably recur; names and towns do not. */
+/** Labels and words before a colon probably recur; names and towns do not. */
 function fixed(
   segment: Segment,
   start: number,

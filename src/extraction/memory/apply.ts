@@ -55,7 +55,6 @@ function namedSender(field: string | undefined, data: unknown): { name?: string;
   return typeof sender === "object" && sender !== null ? sender : undefined;
 }
 
-/** `chance`: probability that the value is correct. */
 interface Candidate {
   lesson: Lesson;
   value: Scalar | null;
@@ -70,8 +69,8 @@ interface LessonTarget<View> {
 }
 
 /**
- * Replaces a value by that of a lesson (source `Learned`) if the latter is more likely to be correct. The replaced
- * value becomes an alternative.
+ * Replaces values by those of lessons (source `Learned`) that are more likely to be correct. A replaced value becomes
+ * an alternative.
  * @param alone whether this item is the only one in the document. Only then may a lesson search for its value on the
  * page.
  */
@@ -133,8 +132,9 @@ function candidateOf<View>(
 }
 
 /**
- * Takes the value of a lesson if it is likelier than the engine's, is valid, causes no new failed check of the same
- * object, and is not part of another address. A value that fails one of the last three becomes an alternative.
+ * Replaces the engine's value by that of a lesson if the lesson is likelier to be right. If the lesson's value is
+ * invalid, causes a new failed check of the same object, or is part of another address, it becomes an alternative
+ * instead.
  */
 function judged<View>(
   lectern: LessonTarget<View>,
@@ -163,7 +163,6 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** Keeps a value on which the lesson and the engine agree, with the higher of the two confidences. */
 const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>

@@ -16,7 +16,7 @@ export interface ParsedValue extends TextRange {
 }
 
 const word = /\S+/g;
-/** Separators between the items of a list. A full stop counts only before a capital letter. */
+/** A full stop is a separator only before a capital letter. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
 /**
@@ -152,13 +152,13 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** Finds the dates in a range. A period yields its first and its last day. */
+/** A period yields its first and its last day. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
-/** Finds the times in a range and in the segments to the right of it. */
+/** Searches the range and the segments to the right of it. */
 function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
   const row = indexAt(page.annotations.layout, segment).rowOf(segment);
@@ -198,8 +198,7 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // If the document from which the form was learned had no time, it is unknown whether a time here belongs to the
-  // value.
+  // A form from a document without times does not tell whether a time here belongs to the value.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

@@ -20,7 +20,7 @@ import type { Annotations } from "../fields/labels/annotations.ts";
 export type Form =
   | {
       as: "Text";
-      /** Number of words before the value in the range. */
+      /** Number of words before the value. */
       skip: number;
       /**
        * Where the value ends: at the end of the range (`Rest`), at a comma, before a word that contains a digit
@@ -49,11 +49,10 @@ export type Form =
 export interface Anchor {
   /** The letters and digits of these words, folded. */
   label: string;
-  /** Index of the occurrence of these words. */
+  /** Which occurrence of these words is meant, from 0. */
   nth: number;
-  /** Where the value is: in the segment of the words, to its right, or below it. */
   way: "Same" | "Right" | "Below";
-  /** For `Right`: number of segments between the words and the value, in the same row. */
+  /** For `Right`: number of segments between the words and the value. */
   order: number;
   /** Distance from the top left corner of the words to that of the value, in letter heights. */
   dx: number;
@@ -73,7 +72,7 @@ export type LessonContent =
    * text of the field `of` of the same object.
    */
   | { what: "Map"; of: string; from: string; value: Scalar | null }
-  /** The value is not printed; it is always `value`. */
+  /** Documents do not print the value. It is always this one. */
   | { what: "Default"; value: Scalar };
 
 export type Scalar = string | number | boolean;
@@ -84,12 +83,10 @@ export interface Lesson {
   /** Pointer to the field. Stops are identified by type and index, as in "/locations/Unloading:0/postalCode". */
   field: string;
   feedbackId: string;
-  /** Layout of the document whose correction created the lesson ({@link ./sender.ts}). */
+  /** Layout of the corrected document (`Sender.signature`). */
   signature: string;
   taught: LessonContent;
-  /**
-   * Numbers of times that the lesson was right (`seen`), was wrong (`failed`), and was wrong since it was last right.
-   */
+  /** How often the lesson was right (`seen`), was wrong (`failed`), and was wrong since it was last right. */
   seen: number;
   failed: number;
   failedInRow: number;

@@ -21,11 +21,11 @@ export interface NewLesson {
   taught: LessonContent;
 }
 
-/** Fields of a party that are the same on all documents of a sender. Contact person and drivers are not. */
+/** Fields of parties that are the same on all documents of a sender, so not contact persons and drivers. */
 const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
-/** Fields that identify an object, so that a value can be learned together with them. */
+/** Fields by which an object is recognised in the next document. */
 const tellers = ["name", "city", "cargoType", "description"];
 
 /**
@@ -71,7 +71,8 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
-  // A value of a stop that is not printed may not apply to other stops, so it does not become the sender's default.
+  // A value that is not printed becomes the sender's default, but not for stops, because other stops may have other
+  // values.
   const teller = tellerOf(pointer, data);
   if (teller) return [{ what: "Map", ...teller, value }];
   return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
@@ -82,8 +83,8 @@ const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
 /**
- * Finds a field that identifies the object of a corrected value. For example, if the `internalId` of a stop was
- * corrected to LOC-12, it is the name "Magazyn BDG" of this stop.
+ * If the `internalId` of a stop was corrected to LOC-12, returns the field `name` with "Magazyn BDG", by which the stop
+ * is recognised in the next document.
  */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);

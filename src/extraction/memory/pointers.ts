@@ -95,7 +95,6 @@ export function withValue<Data>(
   }
 }
 
-/** Sets the `sequence` of stops by their position. */
 const withSequence = (items: Node[]): Node[] =>
   items.some((item) => isFields(item) && "sequence" in item)
     ? items.map((item, at) => (isFields(item) ? { ...item, sequence: at + 1 } : item))
@@ -103,10 +102,7 @@ const withSequence = (items: Node[]): Node[] =>
 
 const placing = new Set(["city", "postalCode", "countryCode"]);
 
-/**
- * Updates fields that are derived from the changed field: `normalizedCity` becomes the new city, and the coordinates of
- * a changed town are removed.
- */
+/** `normalizedCity` follows a change of `city`, and the coordinates of a changed town are removed. */
 function followed(fields: Fields, name: string, value: unknown): Fields {
   const spelling = `normalized${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const next = { ...fields };

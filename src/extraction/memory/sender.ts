@@ -16,10 +16,10 @@ export interface Sender {
 const mostOfEach = 3;
 const mostKeys = 8;
 const columns = 4;
-/** Rows at the top of the first page that may contain the issuer's name. */
+/** The issuer's name is searched in these rows of the first page. */
 const headRows = 8;
 
-/** Domains of public mail providers do not identify a sender, so the whole address is used. */
+/** These domains do not identify a sender, so the whole address is used. */
 const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 

@@ -3,7 +3,7 @@ import { accountLength, isIban } from "../entities/ibans.ts";
 import { isVatValid } from "../entities/vat.ts";
 import { foldText } from "../lexicon/fold.ts";
 
-/** Letters that are misread digits, and digits that are misread letters. */
+/** Digits that OCR recognises as these letters, and letters that it recognises as these digits. */
 const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
 const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
 /** In a VAT number, these letters are misread digits. B is missing because Dutch VAT numbers contain it. */
@@ -13,7 +13,6 @@ const inFigures = (text: string) => text.replace(/[A-Zlo]/gu, (letter) => figure
 const inLetters = (text: string) => text.replace(/\d/gu, (figure) => letters[figure] ?? figure);
 const bareOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** `readings` returns possible corrections of a text of this shape. */
 interface Code {
   shape: RegExp;
   isRight: (read: string) => boolean;
@@ -54,7 +53,7 @@ export const correctDigits = (line: string): string =>
     ? codes.reduce((text, code) => text.replace(code.shape, (run) => correctedCode(run, code)), line)
     : line;
 
-/** Words in capitals may follow the code at the start of `run`, so shorter and shorter parts of `run` are tried. */
+/** The code at the start of `run` may be followed by words in capitals, so shorter and shorter beginnings are tried. */
 function correctedCode(run: string, { isRight, readings }: Code): string {
   const ends = Array.from(run.matchAll(/[^ ](?= |$)/gu), ({ index }) => index + 1).toReversed();
   if (ends.some((end) => isRight(run.slice(0, end)))) return run;
@@ -66,13 +65,10 @@ function correctedCode(run: string, { isRight, readings }: Code): string {
   return run;
 }
 
-/**
- * Whether at least half of the letters and digits are digits. Words are not codes, even if their letters look like
- * digits.
- */
+/** Words are not codes, even if their letters look like digits. */
 const mostlyFigures = (printed: string) => printed.replace(/\D/gu, "").length * 2 >= bareOf(printed).length;
 
-/** Letters that look alike in both alphabets, in the same order. */
+/** Letters at the same position look alike. */
 const [latin, cyrillic] = ["ABCEHIKMOPTXYaceiopxy", "АВСЕНІКМОРТХУасеіорху"];
 const latinFor = new Map([...cyrillic].map((letter, at) => [letter, latin[at]!]));
 const cyrillicFor = new Map([...latin].map((letter, at) => [letter, cyrillic[at]!]));
@@ -96,9 +92,9 @@ export const unifyAlphabet = (words: readonly string[]): string[] =>
 
 /** Characters that an OCR model without "@" recognises instead. */
 const signs = /[GOEQCeoaq680©®€]/gu;
-/** A word that may be a mail address with a misread "@", and is not a link. */
+/** May be a mail address with a misread "@". */
 const address = /^(?!www\.|https?:)[\p{L}\d][\p{L}\d._+-]*[\p{L}\d©®€][\p{L}\d.-]*\.\p{Ll}{2,}$/u;
-/** Between lower-case letters, these characters are a misread "@" even without other evidence. */
+/** Between lower-case letters, these characters are always a misread "@". */
 const alone = /[GOEQ©®€]/u;
 const file = /\.(?:pdf|docx?|xlsx?|jpe?g|png|tiff?|xml|txt|html?)$/u;
 const local = /^[\p{L}\d][\p{L}\d._+-]*$/u;
@@ -130,7 +126,7 @@ function withAtSign(word: string, names: ReadonlySet<string>, domains: ReadonlyS
   return at === undefined ? word : `${word.slice(0, at)}@${word.slice(at + 1)}`;
 }
 
-/** Whether a domain begins with a word of the page: companies use their names as domains. */
+/** Companies use their names as domains, so a word of the page may be the beginning of a domain. */
 function isNamed(domain: string, names: ReadonlySet<string>): boolean {
   const [first = ""] = domain.split(/[.-]/u);
   return first.length >= minNameLength && names.has(first);

@@ -31,7 +31,7 @@ export function languageOf(words: readonly RecognisedWord[]): string | undefined
   return likeliest && isCyrillic(likeliest) ? (byLetters(words) ?? likeliest) : likeliest;
 }
 
-/** Cyrillic languages have similar words, so their letters distinguish them. */
+/** Cyrillic languages have similar words, but distinctive letters. */
 function byLetters(words: readonly RecognisedWord[]): string | undefined {
   const text = words.flatMap(({ text, confidence }) => (confidence > surely ? text : [])).join(" ");
   const counts = Object.entries(ownLetters).map(([language, letters]) => ({

@@ -14,8 +14,8 @@ import {
 } from "../images/recogniser.ts";
 
 /**
- * Differences of the mean confidence: how much better a recognition in another script must be, and how much worse one
- * in the detected language may be.
+ * Differences of the mean confidence at which a recognition replaces the earlier one: higher by `otherScript`, or lower
+ * by at most `detectedLanguage`.
  */
 const margins = { otherScript: 0.1, detectedLanguage: 0.02 };
 
@@ -29,9 +29,9 @@ export interface OcrLimits {
 }
 
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** If neither the company's country nor the document determines the language. */
+/** Used if neither the company's country nor the document determines the language. */
 const defaultLanguage = "en";
-/** Tried if a recognition in a Latin language was bad. */
+/** Tried after a bad recognition in a Latin language. */
 const cyrillic = ["ru", "uk"];
 
 /** Pages in a Cyrillic language also contain names, numbers and codes in Latin letters. */
@@ -50,10 +50,7 @@ export class DocumentOcr implements PageOcr {
   private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /**
-   * Number of clockwise quarter turns that turn the pages upright, in addition to `pictureTurn`, the rotation that the
-   * file gives the current picture.
-   */
+  /** Clockwise quarter turns that turn the pages upright, after `pictureTurn`. */
   private turn = 0;
   private pictureTurn = 0;
   private pageCount = 0;
@@ -126,7 +123,6 @@ export class DocumentOcr implements PageOcr {
     return again.confidence >= whole.confidence - margins.detectedLanguage ? again : whole;
   }
 
-  /** Takes the orientation and language of the document from a cached result. */
   private useCached(cached: RecognisedPage): RecognisedPage {
     this.turnTo(cached);
     this.language = languageOf(cached.words) ?? this.language;
@@ -147,10 +143,7 @@ export class DocumentOcr implements PageOcr {
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
   }
 
-  /**
-   * Repeats a recognition of low confidence if a quick recognition finds another orientation or, in a collection,
-   * another language. Returns undefined if the result is not better.
-   */
+  /** Returns undefined if the repetition is not better. */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
     if (this.limits.isCollection && this.pageCount > 1) await this.detectOrientationAndLanguage(picture);
@@ -166,7 +159,6 @@ export class DocumentOcr implements PageOcr {
     this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Number of clockwise quarter turns that turn the current picture upright. */
   private get uprightTurn(): number {
     return (this.turn + this.pictureTurn) % 4;
   }

@@ -7,9 +7,7 @@ import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 /** Usual letter size in points. A page of unknown size is scaled so that its letters have this size. */
 const usualSize = 9.5;
 
-/**
- * Size of the page, position of the picture on it, and rotation of the picture in quarter turns, according to the file.
- */
+/** What the file says about the picture: page size, position on the page, rotation in quarter turns. */
 type Frame = PageSize & Pick<PlacedImage, "frame" | "turn">;
 
 interface Place {
@@ -52,7 +50,7 @@ const placed = ({ x0, y0, x1, y1 }: Box, { x, y, scale }: Place): Box => ({
 
 const [article, clause, word] = [/^(?:art\.?|\d{1,3}\p{Ll}?)$/iu, /^\d{1,3}\p{Ll}?$/u, /^\p{L}/u];
 
-/** Restores each "§" that was misread as "$", as in "Art. 92a § 1". The other words show that it is not an amount. */
+/** "Art. 92a $ 1" becomes "Art. 92a § 1". The words beside the sign show that it is not an amount. */
 function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   return words.map((each, at) => {
     const [before, next, behind] = [words[at - 1], words[at + 1], words[at + 2]];
@@ -61,15 +59,15 @@ function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   });
 }
 
-/** Misread "o" in legal forms, such as "Sp. z 0.0.", "s.r.0." or "d.0.0.". */
+/** "Sp. z 0.0.", "s.r.0." or "d.0.0." with a misread "o". */
 const legalForm = /^(?:0\.0\.|s\.?r\.0\.?|d\.[o0]\.[o0]\.)(?=[,;]?$)/iu;
 
-/** OCR models of other languages recognise "ß" as a capital B, as in "HafenstraBe". */
+/** "HafenstraBe": OCR models of other languages have no "ß". */
 const sharpS = /(?<=\p{L}\p{Ll}[aeiouäöü])B(?=e(?![aeiou])|t?(?!\p{L}))/gu;
 
 const inLetters = (form: string): string => form.replaceAll("0", "o");
 
-/** Removes bars at the ends of the word, which are misread lines between columns. */
+/** Bars at the ends of a word are misread lines between columns. */
 function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
   const bare = text
     .replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "")
@@ -94,10 +92,6 @@ function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
   return lines.map((line) => line.words.toSorted((a, b) => a.x0 - b.x0));
 }
 
-/**
- * Corrects confused characters: letters and digits by check digits, Cyrillic and Latin letters by the other letters and
- * words, and "@" by the domain after it.
- */
 function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
   const read = new Map<RecognisedWord, string>();
   for (const line of inLines(words)) {

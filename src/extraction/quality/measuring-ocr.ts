@@ -54,7 +54,7 @@ export class MeasuringOcr implements PageOcr {
   }
 }
 
-/** Returns the memory in bytes. Formats other than JPEG are decoded row by row and need none. */
+/** Formats other than JPEG are decoded row by row. */
 function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;

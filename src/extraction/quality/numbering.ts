@@ -12,14 +12,17 @@ const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** "Page 1 of 3" or "str. 1/3". */
+/** Matches "Page 1 of 3" or "str. 1/3". */
 const named = new RegExp(
   `(?:^|[^\\p{L}])(?:${folded(words.page)})[.:\\s]*(?:nr\\.?\\s*)?(\\d{1,3})\\s*(?:${folded(words.of)})\\s*(\\d{1,3})(?![\\d.,]\\d|\\p{L})`,
   "u",
 );
-/** "Page 2", alone on its line. In a longer line, it may be part of an address or a list. */
+/** Matches "Page 2", alone on its line. In a longer line, it may be part of an address or a list. */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
-/** "1 / 3", alone in the first or last row. In other rows, it may be a table cell, an expiry date or a quantity. */
+/**
+ * Matches "1 / 3". It counts only in the first or last row; in others, it may be a table cell, an expiry date or a
+ * quantity.
+ */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
 /** Lines from top to bottom. */

@@ -34,10 +34,9 @@ export interface Judgement {
 /** A flaw, with the points that it deducts. */
 export type Loss = [Flaw, number];
 
-/** Smaller deductions are not reported as reasons. */
 const minLoss = 10;
 const leastScore = { good: 80, acceptable: 60, poor: 35 };
-/** Points that measurements deduct, set by hand. The score shows how well OCR can recognise the text. */
+/** Set by hand, so that the score shows how well OCR can recognise the text. */
 const deductions = {
   noText: 80,
   darkness: { from: 0.4, each: 100 },
@@ -46,7 +45,7 @@ const deductions = {
   /** OCR recognises letters of 12 pixels reliably, and letters of less than 5 pixels not at all. */
   letterHeight: { below: 12, each: 8, most: 90 },
   crop: { any: 15, eachSide: 10 },
-  /** `from` is in degrees. */
+  /** In degrees. */
   skew: { from: 8 },
 };
 

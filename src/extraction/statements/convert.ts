@@ -6,10 +6,10 @@ import { sheetRows } from "./sheets.ts";
 export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
 export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** Length in characters. */
+/** In characters. */
 const pieceLength = 256 * 1024;
 
-/** Writes rows as text with tabs between the cells, for {@link ./delimited.ts}. */
+/** The text is parsed by {@link ./delimited.ts}. */
 async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {

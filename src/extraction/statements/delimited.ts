@@ -12,7 +12,7 @@ const delimiters = [";", "\t", ",", "|", "^", "~"];
 interface Rows {
   rows: Row[];
   length: number;
-  /** Whether the text contains further rows, which were not parsed. */
+  /** Whether the text has further rows. */
   isCut: boolean;
 }
 
@@ -27,7 +27,7 @@ export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, mos
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
-/** Length in characters. A longer row indicates an unclosed quotation mark. */
+/** In characters. A longer row indicates an unclosed quotation mark. */
 const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
@@ -50,10 +50,7 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
   return { rows, length, longest, isOpen, isCut };
 }
 
-/**
- * Returns the delimiter that a line such as `sep=;` declares; otherwise the one with the clearest headings, or with the
- * most regular rows.
- */
+/** Without a line such as `sep=;`, the delimiter with the clearest headings or the most regular rows is returned. */
 function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
   if (declared) return { delimiter: declared };

@@ -9,7 +9,6 @@ export type Row = readonly string[];
 export interface Layout {
   /** The heading row, by which its repetitions are recognised; empty if there is none. */
   heading: string[];
-  /** Column of each field, from 0. */
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
@@ -32,34 +31,31 @@ const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
 export const sampleRows = 300;
 const maxHeadingRows = 80;
 const maxColumns = 300;
-/** Numbers of cells of a column, and of rows, that are examined. */
 const [sampleCells, sampleAmounts] = [100, 50];
 
 /** Scores and shares from 0 to 1, set by hand. */
 const scores = {
   /**
-   * Minimum score of a cell, minimum number of fields in a heading row, and the score of a heading that names no field.
+   * `cell`: minimum score of a cell. `columns`: minimum number of fields that a heading row names. `other`: score of a
+   * heading that names no field.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /** Shares of a column's cells that determine its content. */
+  /** A column in which more than this share of the cells are dates, for example, is a column of dates. */
   most: 0.8,
   half: 0.5,
   /**
-   * How well a column fits a field. `least`: minimum. `empty`: an empty column. `words`: a column without letters, for
-   * a field of words. `days`, `other`: a column with or without dates, for any further field. `digitsAsPlate`: factor
-   * for a column of numbers, for plates.
+   * How well a column fits a field. `empty`: the column is empty. `words`: the field is text, but the column has no
+   * letters. `days`, `other`: any further field, if the column contains dates or not. `digitsAsPlate`: the field is a
+   * plate, and the column has numbers. Below `least`, a column does not fit.
    */
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
-  /** Minimum share of cells that match a field, for columns without a heading. */
+  /** Minimum shares of matching cells, for fields without a heading. */
   unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
-  /** A column does not contain times if more than this share of its cells has four consecutive digits. */
+  /** If more than this share of the cells have four consecutive digits, a column does not contain times. */
   digitsOnly: 0.9,
 };
 
-/**
- * Maximum rounding differences: of a sum, and of a product. For a product, the larger of the amount and the share
- * applies.
- */
+/** Accepted rounding differences of a sum and of a product. `productShare` is relative. */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
 /** Returns the sum of the scores of the cells as headings; 0 if they name too few fields. */
@@ -117,7 +113,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
 
-/** Number of filled cells of a column, and the share of them with each type of content. */
+/** `filled` is a number of cells. All others are shares of these cells. */
 interface Content {
   filled: number;
   days: number;
@@ -162,7 +158,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (cell: string) =>
   /^[A-Z]{3}$/.test(cell) ? currencies.has(cell) : /^(?:€|£|zł|kč|ft|lei|лв\.?|грн\.?)$/iu.test(cell);
 
-/** Returns from 0 to 1 how well a column fits a field. */
+/** Returns a number from 0 to 1. */
 function fitness(field: Field, seen: Content): number {
   if (seen.filled === 0) return scores.fitness.empty;
   if (numeric.has(field)) return seen.figures;
@@ -189,7 +185,6 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-/** Assigns to each field the free column whose heading and content fit it best. */
 function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   const claims = heading.flatMap((text, column) => {
     const scoresByField = headingScores(text);
@@ -244,13 +239,9 @@ function fillIn(
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
-/** Numeric columns that are tried as net, VAT and gross amount. */
 const maxFigureColumns = 30;
 
-/**
- * Finds three columns of which the third is the sum of the others (net, VAT, gross). Without these, the last column
- * with decimals is the gross amount.
- */
+/** Net + VAT = gross identifies three columns. Otherwise, the last column with decimals is the gross amount. */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],
@@ -286,7 +277,7 @@ function fillInAmounts(
   if (last !== undefined) columns.grossAmount = last;
 }
 
-/** Finds two columns whose product is the net or gross amount (quantity, unit price). */
+/** Quantity × unit price = net or gross amount identifies two columns. */
 function fillInQuantity(
   columns: Layout["columns"],
   left: readonly number[],

@@ -145,12 +145,11 @@ function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
   return time ? { ...moment, ...atTime(moment.day, time) } : moment;
 }
 
-/** Minimum share of filled fields at which a row without a date counts as a transaction. */
+/** Minimum share of filled fields of a transaction without a date. */
 const filledFields = 0.7;
 
 /**
- * Reports a problem if the row is a transaction without a valid date. Any other row without a date is a total or
- * header.
+ * Rows without a date are totals or headers, unless most of their fields are filled: such a transaction is reported.
  */
 function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   if (row.some(isSumCell)) return undefined;
@@ -180,7 +179,7 @@ function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Lay
 }
 
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
-/** Some statements print the unit price of a refund as negative. */
+/** Some statements print a negative unit price for a refund. */
 const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
   unitPrice: Math.abs,
   odometer: Math.round,
@@ -222,8 +221,8 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
 }
 
 /**
- * Uses the first source that says something other than "Purchase": the cell for the type, the name of the product, the
- * sign of the amount.
+ * The cell for the type, the name of the product and the sign of the amount are considered in this order. A "Purchase"
+ * in the first two does not decide.
  */
 function typeOf(cell: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
   const named = types.find((type) => type.toLowerCase() === cell.toLowerCase()) ?? (cell ? typeIn(cell) : undefined);

@@ -13,7 +13,7 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /** Values of attributes and inner elements. They apply to the transactions that follow inside the element. */
+  /** Values of the attributes and inner elements. They apply to the transactions that follow in this element. */
   values: Map<string, string>;
 }
 

@@ -135,7 +135,6 @@ function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   return month ? momentFrom(worded, month, Number(worded["day"])) : undefined;
 }
 
-/** Years in which a card transaction may have taken place. */
 const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;

@@ -14,7 +14,6 @@ export type Type = (typeof types)[number];
 export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
 export type Fuel = (typeof fuels)[number];
 
-/** Names by phrase. The index by first word limits the phrases with which a text is compared. */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();
   private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
@@ -31,12 +30,11 @@ class Phrases<Name extends string> {
     }
   }
 
-  /** Returns the name of a phrase that equals the text. */
+  /** Returns the name of the phrase that equals the text. */
   whole(folded: string): Name | undefined {
     return this.byText.get(folded);
   }
 
-  /** Finds all phrases that the text contains as whole words. */
   within(folded: string): { phrase: string; name: Name }[] {
     const padded = ` ${folded} `;
     return [...new Set(folded.split(" "))].flatMap((word) =>
@@ -51,10 +49,7 @@ class Phrases<Name extends string> {
 
 const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
 
-/**
- * Phrases in the headings of each field. A phrase may belong to several fields: "data" means a date in some languages,
- * and data in others.
- */
+/** "data" belongs to several fields: it means a date in some languages, and data in others. */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
@@ -62,7 +57,7 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
-/** Excludes most cells before they are compared with each field. */
+/** A cell without any of these phrases need not be compared with each field. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
 /**

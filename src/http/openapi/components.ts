@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: clients send the shape. `output`: they receive it. */
+/** `input`: what clients send. `output`: what they receive. */
 type Side = "input" | "output";
 
 /** Converts shapes to JSON Schema. Named shapes become components; others are inlined. */

@@ -75,7 +75,7 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   }),
 });
 
-/** Fields of a form with a file, for operations that normally take JSON. */
+/** Fields of a form that is sent instead of JSON. */
 const besideFile = ({ body }: Operation) => ({
   ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },

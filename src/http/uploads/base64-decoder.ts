@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** A data URL begins, for example, with `data:application/pdf;base64,`. */
+/** Length of the longest head of a data URL, such as `data:application/pdf;base64,`. */
 const longestHead = 106;
 
 /** Decodes base64 chunk by chunk: standard alphabet, whitespace anywhere, with correct padding or none. */

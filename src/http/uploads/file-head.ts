@@ -9,11 +9,9 @@ const longestName = 32;
 /** Keeps the first bytes of a file that streams through, and detects encrypted PDFs. */
 export class FileHead {
   head: Uint8Array = new Uint8Array();
-  /** Whether the file is a PDF that declares encryption. */
   isEncrypted = false;
   private last: Uint8Array = new Uint8Array();
 
-  /** Whether the head has its full length. */
   get isComplete(): boolean {
     return this.head.length === headBytes;
   }

@@ -19,7 +19,7 @@ export class JsonScanner {
   private expected: "Key" | "Colon" | "Value" | "Comma" = "Value";
   private isInString = false;
   private isEscaped = false;
-  /** Raw bytes of the current property name. */
+  /** Bytes of the current property name. */
   private name: Uint8Array[] | undefined;
 
   constructor(isSought: (path: JsonPath) => boolean) {

@@ -94,7 +94,6 @@ class MarkedBytes {
     }
   }
 
-  /** Whether the remaining bytes begin with this text. */
   async beginsWith(mark: string): Promise<boolean> {
     while (this.held.length < mark.length) if (!(await this.more())) return false;
     return this.held.toString("latin1", 0, mark.length) === mark;

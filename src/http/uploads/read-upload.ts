@@ -22,7 +22,7 @@ const AnyUpload = z.looseObject({ ...Base64File.shape, file: z.string().nullish(
 export const base64Limit = 35 * megabyte;
 /** Maximum number and total bytes of the files of one request. */
 export const multiUploadLimits = { files: 50, bytes: 100 * megabyte };
-/** Bodies up to this size are read without reserving memory. */
+/** Smaller bodies are read without reserving memory. */
 const smallBytes = 256 * 1024;
 
 /** A file with the fields that were sent with it. */
@@ -98,7 +98,6 @@ interface NamedFile {
   file: ArrivedFile;
 }
 
-/** Number of files, and their total size in bytes. */
 interface FormLimits {
   files: number;
   bytes: number;

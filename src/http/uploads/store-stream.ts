@@ -59,7 +59,6 @@ export async function storeStream(
 export const fileTooLarge = (limit: number): Problem =>
   new Problem("payload_too_large", `The file is larger than ${formatSize(limit)}.`);
 
-/** Grows with its content and is reused for the next part. */
 class PartBuffer {
   private bytes = new Uint8Array();
   private size = 0;

@@ -88,7 +88,6 @@ export class Uploads {
   }
 }
 
-/** Undefined if the whole file is needed. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 

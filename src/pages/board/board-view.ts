@@ -17,7 +17,6 @@ export interface BoardPage {
   results?: Found;
   /** Why the search is invalid, as a sentence. */
   refused?: string;
-  /** Feeds of the same search. */
   feeds: readonly { name: string; href: string }[];
 }
 
@@ -36,7 +35,7 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** The form uses GET, so that a search can be bookmarked and shared. It is open only after a search without results. */
+/** A form with GET can be bookmarked and shared. It is open only after a search without results. */
 function searchForm(page: BoardPage): Markup {
   const { language, search, results } = page;
   const { words } = language;
@@ -83,7 +82,7 @@ function searchForm(page: BoardPage): Markup {
   </search>`;
 }
 
-/** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`. */
+/** Writes `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`. */
 function describeSearch({ language, search }: BoardPage): string {
   const { country, postalCode, near, km, toCountry, trailer, from, to } = search;
   const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;

@@ -11,7 +11,6 @@ import { html, type Markup } from "../html.ts";
 /** The board is public, so any origin may read the feeds and any cache may store them. */
 const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=15" };
 
-/** Characters that XML forbids. */
 const notInXml = /[\f\ufffe\uffff]/g;
 
 type Item = BoardPage["items"][number];

@@ -7,7 +7,6 @@ import type { SearchFields } from "./search-fields.ts";
 
 const pageSize = "25";
 
-/** Why a place could not be found. */
 type Nowhere = "unknownPlace" | "whichCountry";
 
 /**
@@ -35,8 +34,8 @@ export async function queryOf(env: Env, search: SearchFields): Promise<z.input<t
 const degrees = (value: number) => value.toFixed(5);
 
 /**
- * Finds a town, a postal code (`PL 53-609`) or both (`04158 Leipzig`). Without a country, the largest town with the
- * name is used.
+ * Accepts a town, a postal code (`PL 53-609`) or both (`04158 Leipzig`). Without a country, the largest town with the
+ * name is returned.
  */
 async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
   const [, letters, rest = near] = (/\d/.test(near) && /^([A-Za-z]{1,3})[ -]+([^ -].*)$/.exec(near)) || [];

@@ -34,7 +34,6 @@ export const versionsOf = async (env: Env, url: URL, { scripts, styles }: PageFi
 
 const knownVersions = new Map<string, string>();
 
-/** The version of a file is determined once per isolate. */
 async function versioned(env: Env, url: URL, path: string): Promise<string> {
   const address = knownVersions.get(path);
   if (address) return address;

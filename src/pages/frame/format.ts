@@ -8,7 +8,6 @@ export interface LocalPeriod {
   endDate?: string | undefined;
   /** IANA time zone of the place. If it is unknown, times are shown in UTC and marked as such. */
   timeZone?: string | undefined;
-  /** Whether the period has dates only. */
   isDays?: boolean;
 }
 

@@ -6,7 +6,6 @@ import { languageCodes, type Language } from "../../i18n/language.ts";
 
 export interface PageContent {
   title: string;
-  /** The `<main>` of the page. */
   main: Markup;
   language: Language<{ language: string }>;
   /** URL of the page, for the links to other languages. */

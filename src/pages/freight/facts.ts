@@ -5,7 +5,6 @@ import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { moneyOf, numberOf, temperatureOf, unitOf, periodAt } from "./format.ts";
 
-/** Returns the translated name, otherwise the name in the table, otherwise the number. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
   (words as Record<string, string>)[number] ?? table[number] ?? String(number);
 

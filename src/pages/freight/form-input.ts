@@ -60,7 +60,6 @@ export function formStateOf(
   return { form: formNameOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
-/** Returns the message for the error code, otherwise for the field, otherwise the general message. */
 function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");

@@ -3,11 +3,10 @@ import { html, type Markup } from "../html.ts";
 
 /** Values of a sent form, and error messages by field. */
 export interface FormState {
-  /** Name of the form. */
   form: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** Error message about the whole form. */
+  /** The error of the whole form. */
   message: string;
 }
 
@@ -18,7 +17,7 @@ export interface Field {
   optional?: string;
   hint?: string;
   value?: string | undefined;
-  /** Further attributes of the `<input>`. */
+  /** Attributes of the `<input>`. */
   more?: Markup;
   isLong?: boolean;
 }

@@ -60,7 +60,7 @@ async function opened(guest: Guest): Promise<Response> {
   return response;
 }
 
-/** Handles a form: redirects to the page, or shows the page with the errors. */
+/** Redirects to the page, or shows the page with the errors. */
 async function take(guest: Guest): Promise<Response> {
   const { request, env, token, url, language } = guest;
   refuseCrossSiteForm(request);
@@ -83,25 +83,21 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** The result of a form is in a cookie, so that only its sender sees it, and nobody else who has the link. */
+/** A cookie, so that only the sender of the form sees the result, and nobody else who has the link. */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
 }
 
-/** The cookie must outlast the redirect after the form. */
 const doneSeconds = 60;
 
-/** @param seconds lifetime of the cookie; 0 deletes it */
+/** @param seconds lifetime; 0 deletes the cookie */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/**
- * After a freight was archived, only the carrier that got it sees it. Other guests see its title and the status of
- * their offer.
- */
+/** After a freight was archived, only the carrier that got it still sees all of it. */
 function shownPage(
   guest: Guest,
   shared: SharedFreight,

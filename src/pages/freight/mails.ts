@@ -36,7 +36,6 @@ export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
   const language = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...language, chosen: true };
@@ -44,7 +43,7 @@ function spoken(tag = "en"): FreightLanguage {
 
 const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
 
-/** `Freight Leipzig → Wrocław, Tue 24 Nov`. */
+/** Writes `Freight Leipzig → Wrocław, Tue 24 Nov`. */
 const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
   [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
 

@@ -14,7 +14,7 @@ export interface OfferPage extends SharedFreight {
   sent?: FormState | undefined;
 }
 
-/** The status to show. `Refused`: the guest declined a counter-offer. */
+/** `Refused`: the guest declined a counter-offer. */
 type Standing = GuestOffer["status"] | "Refused";
 
 const standingOf = ({ status, declinedBy }: GuestOffer): Standing =>
@@ -110,10 +110,7 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/**
- * Time of the last change of the offer that the guest saw. The service refuses an action if the offer has changed
- * since.
- */
+/** With this time, the service can refuse an action of a guest who has not seen the last change of the offer. */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;
@@ -218,7 +215,6 @@ function offerForm(page: OfferPage): Markup {
   </form>`;
 }
 
-/** Newest last. */
 function historyView({ company, freight, language }: OfferPage, { rounds, currency }: GuestOffer): Markup {
   const { words } = language;
   return html`<h3 class="history-title" id="history">${words.offer.history}</h3>

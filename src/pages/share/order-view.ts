@@ -62,7 +62,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** Renders the status as one sentence; undefined if no document is required, or the order is cancelled. */
+/** Returns undefined if no document is required, or the order is cancelled. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
@@ -85,7 +85,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
   </p>`;
 }
 
-/** Whether all documents of a type that await review are unreadable. */
+/** Whether a type has only unreadable documents in review. */
 function isIllegible({ type, state }: SharedDocumentType, { documents }: SharedOrder): boolean {
   const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
@@ -142,7 +142,7 @@ const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["wo
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-/** Leaves out details that the heading of the document type already shows. */
+/** The heading of the document type already shows its status and reason. */
 function fileView(
   file: OrderDocumentView,
   typeStatus: Pick<SharedDocumentType, "state" | "reason">,

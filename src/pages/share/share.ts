@@ -146,7 +146,6 @@ async function uploadAll(
   return uploaded;
 }
 
-/** The query of the redirect contains the result of the form. */
 function uploadResultIn({ searchParams }: URL): UploadResult {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
   return { received: count("sent"), duplicates: count("known") };

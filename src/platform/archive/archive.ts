@@ -24,7 +24,7 @@ export interface ArchiveRow {
   company: string;
   createdAt: string;
   updatedAt: string;
-  /** Exact terms, such as `status:Succeeded` and `plate:WGM12345`. */
+  /** Exact terms: `status:Succeeded`, `plate:WGM12345`. */
   terms: string[];
   /** Words for full-text search. */
   text: string;
@@ -95,9 +95,8 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * The statements delete the postings of terms that a row no longer has, and write the row, its view and terms, and its
- * postings, in this order. A posting is an entry of the index that finds rows by a term. Views and terms have their own
- * table, so that searches do not read them.
+ * A posting is an entry of the index that finds rows by a term. Postings of removed terms must be deleted before the
+ * row is written. Views and terms have their own table, so that searches do not read them.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];

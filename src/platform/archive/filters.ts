@@ -65,7 +65,6 @@ export interface Source {
   order?: string;
   /** Columns of the index besides the creation time. */
   holds: readonly string[];
-  /** Whether a row may occur more than once. */
   repeats: boolean;
   /** Whether all rows of the source match, so that no test is needed. */
   exact: boolean;
@@ -102,7 +101,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // Any one of its terms finds a row with all terms of an alternative. The longest term is probably the rarest.
+  // Any term of an alternative finds all its rows. The longest is probably the rarest.
   const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
@@ -132,8 +131,8 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
 }
 
 /**
- * The cells select candidates, and the haversine distance decides. The cells are of one grid, in which each row has one
- * cell, so no candidate is repeated.
+ * The cells select candidates, and the haversine distance decides. Each row has one cell of the grid, so no candidate
+ * is repeated.
  */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
@@ -198,8 +197,8 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
 const mostParts = 8;
 
 /**
- * Finds rows that contain a word with this beginning. The first few such words of the archive are looked up like other
- * terms. Only if there are more, the terms of each row are also searched.
+ * Looks up the first few words with this beginning like other terms. Only if the archive has more, the terms of each
+ * row are also searched.
  */
 function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
@@ -218,7 +217,7 @@ function wordFilter(wanted: ArchiveConditions, word: string): Filter {
 
 const lookedUp = 8;
 
-/** Selects the distinct words with this beginning, at most one more than are looked up. */
+/** Selects at most one word more than {@link wordFilter} looks up, to detect that there are more. */
 function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sql {
   const next = (bound: Sql) =>
     sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
@@ -232,7 +231,7 @@ export const last = "\u{10FFFF}";
 
 const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/** Reads only the index of the postings. */
+/** This condition needs only the index of the postings. */
 const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
@@ -242,7 +241,7 @@ const isOne = (alias: string, terms: string[]): Sql =>
     ? sql`${raw(alias)}.term = ${terms[0]}`
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
-/** Builds the source of rows that have any of the terms. With a single term, the rows are ordered by creation time. */
+/** With a single term, the rows are ordered by creation time. */
 function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [

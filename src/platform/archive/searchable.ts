@@ -159,10 +159,8 @@ type RowHead<View> = Pick<ArchiveRow, "id" | "company" | "createdAt" | "updatedA
 
 interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, Declared extends Fields<Thing>> {
   table: Table;
-  /** `createdAt`, `updatedAt` and columns. */
   sort: readonly Sort[];
   fields: Declared;
-  /** Columns by which the list sorts and filters. */
   columns?: { [Column in (typeof archiveTables)[Table][number]]?: (thing: Thing) => string | null | undefined };
   /** Terms for searches by the service itself. */
   terms?: (thing: Thing) => string[];
@@ -197,7 +195,6 @@ export const searchable =
     return {
       query: queryShape,
 
-      /** Builds the row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
         table,
         ...head,

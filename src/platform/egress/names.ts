@@ -12,7 +12,7 @@ export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | {
 
 const defaultResolver = "https://cloudflare-dns.com/dns-query";
 const limitMilliseconds = 2_000;
-/** Maximum time in seconds that an answer is cached in this isolate. */
+/** Longest time in seconds for which an answer is cached. */
 const maxSeconds = 60;
 const maxCached = 1_000;
 

@@ -46,7 +46,7 @@ export async function signRequest(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** An error type of AWS, such as `TooManyRequestsException`, is in a header or in `__type` in the body. */
+/** The type, such as `TooManyRequestsException`, is in a header or in `__type` in the body. */
 function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];

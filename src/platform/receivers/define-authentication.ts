@@ -22,7 +22,7 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
   type: Type;
   /** Name of the schema in the OpenAPI document. */
   id: string;
-  /** The fields that a caller sends besides `type`. */
+  /** The fields besides `type`. */
   fields: Fields;
   /** Sealed when stored, and masked in views and in the delivery log. */
   secret?: Secret;
@@ -33,7 +33,7 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
    * requests.
    */
   derivesAddress?: boolean;
-  /** Delivery by HTTP with these headers, which the delivery log masks, or by a transport of its own. */
+  /** The headers of an HTTP request, which the delivery log masks, or a transport of its own. */
   deliver:
     | { headers: (fields: z.output<z.ZodObject<Fields>>, message: Message) => Headers | Promise<Headers> }
     | ((fields: z.output<z.ZodObject<Fields>>, context: TransportContext) => Promise<TransportResult>);

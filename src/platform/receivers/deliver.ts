@@ -38,7 +38,6 @@ export interface AttemptResult {
 
 /** AWS indicates errors in these response headers. */
 const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
-/** Maximum number of calls to the receiver in one attempt. */
 const maxCalls = 2;
 /** If the connection fails within this time, the receiver is called once more in the same attempt. */
 const soonMilliseconds = 1000;
@@ -60,7 +59,7 @@ export async function deliver(
   return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
-/** The functions that make and count the calls of one attempt. */
+/** Counts the calls of one attempt. */
 function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> {
   let calls = 0;
   const mayCallAgain = () => calls < maxCalls;

@@ -6,7 +6,6 @@ import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type Authentic
 import { maskedSecret } from "./define-authentication.ts";
 
 export interface SealedAuthentication {
-  /** The authentication with its secret sealed. */
   sealed: Authentication;
 }
 
@@ -64,7 +63,6 @@ interface Change {
   before: SealedAuthentication;
   /** Undefined keeps the previous authentication. */
   sent: Authentication | undefined;
-  /** Whether the address of the receiver is unchanged. */
   isSameAddress: boolean;
   /** Name of the address field in the API. */
   addressName: "callbackUrl" | "endpoint";

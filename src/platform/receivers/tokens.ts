@@ -99,7 +99,7 @@ export class Tokens {
     if (opened) this.kept ??= { ...(JSON.parse(opened) as Token), of };
   }
 
-  /** The token is sealed for this purpose, so that it is used only with the credentials for which it was obtained. */
+  /** A token can be unsealed only with the credentials (apart from the secret) for which it was obtained. */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
