@@ -3,7 +3,7 @@ import type { Env } from "../platform/env.ts";
 import { Problem, type Reason } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 
-/** Secrets that were valid at their last check do not count against their network. */
+/** Secrets that were valid at their last check. They do not count against the limit of their network. */
 const proven = new QuickLRU<string, true>({ maxSize: 10_000 });
 
 const failures: readonly Reason[] = [

@@ -4,7 +4,7 @@ import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 import ipaddr from "ipaddr.js";
 
-/** At most the requests of `burstSeconds` are allowed at once. */
+/** Default limit of a key: `perSecond` × `burstSeconds` requests are allowed at once. */
 const defaultLimit = { perSecond: 100, burstSeconds: 2 };
 /**
  * Highest rate, in requests per second, that a company may set for its keys, unless the operator configures another.
@@ -73,7 +73,7 @@ export const takeLinkToken = (link: string): void => void takeFrom(perSecond(lin
 
 /** The limit of a freight is higher than that of a visitor, so that one visitor cannot exhaust it. */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
-/** The mails of this many minutes may be sent at once. */
+/** Mails of this many minutes may be requested at once. */
 const mailMinutes = 10;
 
 /**

@@ -7,7 +7,7 @@ type Section = keyof Messages;
 /** ISO 639-1 codes of the languages with a file in this folder. */
 export const languageCodes = Object.keys(messages) as [string, ...string[]];
 
-/** Languages without a file, each with the language that its speakers read better than English. */
+/** Languages without a file. Their speakers read the second language better than English. */
 const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
 /** The language of a page. */

@@ -2,8 +2,8 @@ import type { Email } from "postal-mime";
 import { sha256 } from "../platform/ids.ts";
 import { contentOf } from "../extraction/formats/mail.ts";
 
-// Identifies mails. Programs reuse a Message-ID for different mails. The same mail may also be delivered twice, with other
-// transport headers (Received, DKIM-Signature, ARC-Seal) or another transfer encoding.
+// Identifies mails. Programs reuse a Message-ID for different mails. The same mail may also be delivered twice, with
+// other transport headers (Received, DKIM-Signature, ARC-Seal) or another transfer encoding.
 
 /** Computes the id of a mail in a company, from its content and its Message-ID or, without one, its date. */
 export async function mailIdOf(company: string, mail: Email): Promise<string> {

@@ -5,9 +5,10 @@ import { objectOf } from "./aggregates.ts";
 
 // Orphans are stored files to which no aggregate refers, because the request ended before its commit.
 //
-// The metadata of each file names its aggregate. A day after the upload, the aggregate is asked whether it refers to the file. If
-// not, the file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each file is checked once: a
-// walk through the bucket checks only files that have reached this age since the previous walk started.
+// The metadata of each file names its aggregate. A day after the upload, the aggregate is asked whether it refers to
+// the file. If not, the file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each
+// file is checked once: a walk through the bucket checks only files that have reached this age since the previous walk
+// started.
 
 /** No request takes this long from storing a file to its commit. */
 const ageMilliseconds = 24 * 60 * 60 * 1000;

@@ -43,7 +43,7 @@ const level = 0.002;
 const steepest = 0.35;
 /** A second pass needs at least this many letters outside words, and this share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
-/** A ruling with a larger share within words is not a ruling. */
+/** A line with a larger share within words is not a ruling. */
 const mostCovered = 0.5;
 /** Number of lines assumed for a page without recognised words. */
 const usualLines = 60;

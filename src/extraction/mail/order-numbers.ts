@@ -130,7 +130,7 @@ const monthOrSuffixed = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 const isCodeLike = (printed: string) =>
   onlyFigures.test(printed) || (codeLike.test(printed) && !monthOrSuffixed.test(printed));
 
-/** "BS-26-04711: delay": finds order numbers without a label in a subject. */
+/** Finds order numbers without a label in a subject: "BS-26-04711: delay". */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];

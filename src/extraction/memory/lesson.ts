@@ -7,11 +7,11 @@ import type { Annotations } from "../fields/labels/annotations.ts";
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
  *
  * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
- * 2. `lessons-of-corrections.ts` searches the document for the corrected value and creates a lesson. The lesson describes the
- *    position (`anchors.ts`) and the form (`forms.ts`) of the value. If the document does not contain the value, the lesson
- *    describes which value it replaces or to which object it belongs.
- * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that of the
- *    engine's own value, is estimated from how often it was right before.
+ * 2. `lessons-of-corrections.ts` searches the document for the corrected value and creates a lesson. The lesson
+ *    describes the position (`anchors.ts`) and the form (`forms.ts`) of the value. If the document does not contain the
+ *    value, the lesson describes which value it replaces or to which object it belongs.
+ * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that
+ *    of the engine's own value, is estimated from how often it was right before.
  *
  * A lesson that was wrong twice in a row is disabled. Lessons never yield a value with wrong check digits.
  */

@@ -101,7 +101,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // Any term of an alternative finds all its rows. The longest is probably the rarest.
+  // Any term of an alternative finds all rows of the alternative. The longest term is probably the rarest.
   const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],

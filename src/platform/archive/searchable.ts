@@ -5,9 +5,9 @@ import type { ArchiveTable, archiveTables } from "./tables.ts";
 import { listOf, listParameters, defaultPageSize, type Page } from "../list-parameters.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
-// `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns of the
-// archive row, and the conditions of a search are derived from this declaration. A new searchable field is one line in it, and
-// a migration if it needs a column.
+// `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns
+// of the archive row, and the conditions of a search are derived from this declaration. A new searchable field is one
+// line in it, and a migration if it needs a column.
 //
 //     const search = searchable<Vehicle, VehicleView>()({
 //       table: "vehicles",
@@ -25,7 +25,7 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //
 //     search.query                                    the zod object of the list's query, paging included
 //     search.list(env.ARCHIVE, caller.company, query) one page of views
-//     search.listing(VehicleView)                     query, response shape and handler of an operation that lists records
+//     search.listing(VehicleView)                     query, response shape and handler of a list operation
 //     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the archive row
 
 /** The conditions that a parameter adds to a list. */
