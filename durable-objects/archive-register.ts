@@ -38,7 +38,7 @@ export class ArchiveRegister {
       .toArray();
   }
 
-  /** Whether any record was reported before a time. @param before milliseconds since 1970 */
+  /** Whether any record was reported before the given time, in milliseconds since 1970. */
   hasEntriesBefore(before: number): boolean {
     return this.exists() && this.sql.exec("select 1 from lagging where at < ? limit 1", before).toArray().length > 0;
   }

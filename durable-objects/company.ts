@@ -58,7 +58,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     return { ...recognised, scopes: scopes.filter((scope) => holds(recognised, scope)) };
   }
 
-  /** Recognises a key. If a verified token acts for the key, there is no digest to compare. */
+  /** `hash` is absent if the caller has presented a verified token of the key. */
   private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
     if (credential.kind === "Local" && company && statusOf(company) !== "Active")

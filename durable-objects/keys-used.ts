@@ -4,7 +4,7 @@ const everyMilliseconds = 60_000;
 /** When each key of a company was last used. Not part of the state: it is only displayed, and no decision depends on it. */
 export class KeysUsed {
   private readonly sql: SqlStorage;
-  /** When this instance last stored the time of each key, in milliseconds since 1970. */
+  /** In milliseconds since 1970, by key id. */
   private readonly written = new Map<string, number>();
 
   constructor(sql: SqlStorage) {

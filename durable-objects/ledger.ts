@@ -57,13 +57,12 @@ import { emptyReconciliation, reconcile } from "./ledger/reconcile-invoice.ts";
 import { LedgerEvents, type CommitResult } from "./ledger/events.ts";
 import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 
-/** The job that imports the files of feeds. */
-const importing = "transactions.import";
+const importJob = "transactions.import";
 
 /**
- * All transactions of a company. One object holds them, because a transaction is checked against others: its duplicates, the
- * purchase that it voids, the previous refuelling. Lines are imported in batches. Each batch is one commit of lines, totals,
- * events and the position in the file, so that it is imported completely and once, or not at all.
+ * All transactions of a company, in one object, because a transaction is checked against others: its duplicates, the
+ * purchase that it voids, the previous refuelling. A file is imported in batches. Each batch is one commit of lines,
+ * totals, events and the position in the file, so that it is imported once and completely, or not at all.
  */
 export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly feedRows: LedgerFeeds;
@@ -108,7 +107,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const audit = by && this.events.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
       if (portion) return { ...this.taken(made, portion, at), audit };
       this.feedRows.write(made);
-      return { reply: made, work: importing, audit };
+      return { reply: made, work: importJob, audit };
     });
     return { feed: shownFeed(feed), isNew: true, fingerprint: said.fingerprint };
   }
@@ -183,7 +182,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async takeUp(): Promise<boolean> {
     if (!this.hasTables || !this.feedRows.hasPending()) return false;
-    this.commit(this.background.company(), () => ({ reply: undefined, work: importing }));
+    this.commit(this.background.company(), () => ({ reply: undefined, work: importJob }));
     return true;
   }
 
@@ -293,7 +292,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** Returns the feed, if the reader still holds its lease. */
+  /** Returns undefined if the reader no longer holds the lease of the feed. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -335,7 +334,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private written(feed: Feed): Feed {
     this.feedRows.write(feed);
     if (feed.status === "Importing") return feed;
-    if (!this.feedRows.hasPending()) this.background.completeJob(importing);
+    if (!this.feedRows.hasPending()) this.background.completeJob(importJob);
     if (!this.feedRows.hasImporting()) for (const wake of this.waiting.splice(0)) wake();
     return feed;
   }
@@ -352,7 +351,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Deletes all data of the ledger. */
   async destroy(): Promise<void> {
     this.hasTables = false;
     this.books.fleet.forget();
@@ -360,7 +358,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     await this.background.destroy();
   }
 
-  /** Commits a change atomically. After a failure the caches are cleared. */
   private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {

@@ -2,11 +2,9 @@
 export const guardMilliseconds = 5_000;
 
 interface RoundTimerOptions {
-  /** When the next round is due, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   due: () => number | undefined;
-  /** Performs the due work. */
   round: () => Promise<unknown>;
-  /** Receives the error of a failed round; the next round continues. */
   failed: (error: unknown) => void;
 }
 
@@ -21,7 +19,7 @@ export class RoundTimer {
     this.rounds = rounds;
   }
 
-  /** Sets the timer if something is due soon. Called whenever new work may be due. */
+  /** Sets the timer if a round is due soon. Must be called whenever new work may be due. */
   set(): void {
     const first = this.rounds.due();
     const due = first === undefined ? undefined : Math.max(first, this.notBefore);

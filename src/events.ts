@@ -30,7 +30,7 @@ export const events = Object.fromEntries(registered.map(({ name, data }) => [nam
 >;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 
-/** The scope that is required to read events of each type. It is the scope of the record that the event is about. */
+/** The scope that is required to read events of each type: that of the record that the event is about. */
 export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) => [name, `${scope}:read`])) as Record<
   EventType,
   `${ScopeArea}:read`

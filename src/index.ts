@@ -66,7 +66,6 @@ function withId(page: Response, requestId: string): Response {
   return response;
 }
 
-/** Responds to an internal error: the caller gets a request id, and the log gets the cause. */
 function broken(state: RequestState, error: unknown): Response {
   logFault("request", error, { requestId: state.requestId, operation: state.operation });
   const response = new Problem(

@@ -11,7 +11,6 @@ import { logFault, log } from "./platform/log.ts";
 import { objectOf } from "./platform/aggregates.ts";
 import { invitationMail, offerNotificationMail } from "./pages/freight/mails.ts";
 
-/** Job handlers by name: those of the areas, and those that render pages or process an incoming mail. */
 const handlers: Record<string, JobHandler> = {
   ...Object.assign({}, ...areas.map(({ jobs }: Area) => jobs)),
   "freights.share": (job, env) => mailShares(job, env, invitationMail),
@@ -37,7 +36,7 @@ async function runJob(message: Message<Job>, env: Env): Promise<void> {
   }
 }
 
-/** Archives a batch. If it fails, its rows are written one by one, so that a faulty row does not block the others. */
+/** If the batch fails, its rows are written one by one, so that a faulty row does not block the others. */
 async function archiveBatch(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const jobs = new Map(batch.messages.map(({ body }) => [`${body.binding}/${body.company}/${body.id}`, body]));
@@ -63,7 +62,6 @@ async function writeArchiveRow(message: Message<Job>, env: Env): Promise<void> {
 
 const retryAfter = ({ attempts }: Message) => Math.min(60, 4 ** attempts);
 
-/** Writes the rows of aggregates to the archive if they are newer, and their events to the event log. */
 async function writeArchive(jobs: Job[], env: Env): Promise<void> {
   const pending = await Promise.all(
     jobs.map(async (job) => {

@@ -8,12 +8,12 @@ import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
 import { deleteAbandonedUploads } from "./http/uploads/uploads.ts";
 
-/** A record that is late by more than this is overdue. Either its alarm was lost, or its job is waiting in a long queue. */
+/** The alarm of a record that is late by more than this was probably lost. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
 /**
- * Builds a query for the overdue records of a table. Its parameter is a time: the records were due before it, or have the
- * status `overdue.status` and last changed before it.
+ * The parameter of the query is a time. It finds records that were due before it, or that have the status and have not
+ * changed since.
  */
 const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
   overdue === "dueAt"
@@ -26,10 +26,9 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 );
 
 /**
- * Runs every minute as a fallback for lost alarms: it calls overdue aggregates, which then set their alarm again.
- * Overdue aggregates are rare, so their number is logged. It also resumes interrupted imports of transactions, fetches
- * new exchange rates and deletes expired events. Once an hour it deletes uploads that requests left behind, and stored
- * files to which no record refers.
+ * Runs every minute: calls overdue aggregates, whose alarm may have been lost, resumes interrupted imports of
+ * transactions, fetches exchange rates and deletes expired events. Once an hour, it deletes abandoned uploads and files
+ * to which no record refers.
  */
 export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();

@@ -1,30 +1,27 @@
 import type { ScopeArea } from "./platform/credential.ts";
 
-/** The properties of a kind of record that the platform and the privacy area use. */
+/** Properties of a kind of record. */
 export interface RecordFacts {
   /** Binding of its Durable Object in `wrangler.toml`; absent for a part of another record. */
   binding?: string;
-  /** Scope that is required to read it. */
   scope: ScopeArea;
-  /** Table in the archive. */
   table?: string;
   /** Folder of its files in R2, within the folder of the company. */
   folder?: string;
-  /** Set if records of earlier releases have no row in the archive and are found by their folders. */
+  /** Records of earlier releases have no row in the archive and are found by their folders. */
   isFoundByFolder?: true;
-  /** Set if a company may configure the retention of these records. */
+  /** A company may configure the retention of these records. */
   retention?: { description?: string; onlyWhere?: string };
   /**
-   * Condition of a record that may be overdue: its archive row has this status, or its column `dueAt` has passed. The alarm
-   * of an overdue record may have been lost, so `src/reconcile.ts` calls the record.
+   * A record may be overdue if its archive row has this status, or its column `dueAt` has passed. Its alarm may have
+   * been lost, so `src/reconcile.ts` calls the record.
    */
   overdue?: { status: string } | "dueAt";
 }
 
 /**
- * One row for each kind of record, by its type in events and in the audit log. Bindings, scopes, files, retention,
- * reconciliation, erasure and the deletion of a company are derived from it. The event catalogue follows the order of the
- * rows.
+ * Every kind of record, by its type in events and in the audit log. Bindings, scopes, files, retention, reconciliation,
+ * erasure and the deletion of a company are derived from it. The event catalogue has the same order.
  */
 export const records = {
   Order: {
@@ -129,12 +126,12 @@ declare module "./platform/registered.ts" {
   }
 }
 
-/** The tables of the records whose retention a company may configure. A table is also the name of its setting. */
+/** Tables of the records whose retention a company may configure. A table is also the name of its setting. */
 export type RetainedTable = FactsOf<{ retention: object }>["table"];
-/** The bindings of records that are found by their folders. */
+/** Bindings of records that are found by their folders. */
 export type BindingFoundByFolder = FactsOf<{ isFoundByFolder: true }>["binding"];
 
-/** The types of records that have their own Durable Object. */
+/** Types of records that have their own Durable Object. */
 export type StoredType = {
   [Type in keyof Records]: Records[Type] extends { binding: string } ? Type : never;
 }[keyof Records];

@@ -28,9 +28,9 @@ import { PendingJobs } from "./pending-jobs.ts";
 export { decisionsOf } from "./decisions.ts";
 
 /**
- * The only writer of one record. It executes the commands of its areas. A decision that changes something is one commit: the
- * new state, its events, its jobs and the reply that a repeated request gets are written together or not at all. Events are
- * published immediately after the commit, jobs are sent by a timer, and an alarm repeats both until they are acknowledged.
+ * Stores one record as its only writer, and executes the commands of its areas. Each change is one commit: the new
+ * state, its events, its jobs, and the reply that a repeated request gets. Events are published after the commit and
+ * jobs are sent by a timer; an alarm repeats both until they are acknowledged.
  */
 export abstract class Aggregate<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
@@ -44,7 +44,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   /** Returns the record's row in the archive; undefined for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /** Returns the archive rows of parts with a list of their own (offers), each with the version of its last change. */
+  /** Returns the archive rows of parts with their own list (offers), each with the version of its last change. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
@@ -54,7 +54,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state;
   }
 
-  /** Seals the secrets of the state with the current key. */
+  /** Encrypts the secrets of the state again with the current key. */
   protected resealed(state: State, _company: string, _id: string): State {
     return state;
   }
@@ -73,7 +73,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   private readonly replies: StoredReplies;
   private readonly pendingJobs: PendingJobs;
   private readonly lag: ArchiveLag;
-  /** The last committed state; null before it is loaded, undefined if the record does not exist. */
+  /** null before it is loaded, undefined if the record does not exist. */
   private stored: StoredState<State> | undefined | null = null;
   private waiters: (() => void)[] = [];
   private readonly timer = new RoundTimer({
@@ -82,11 +82,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.stored?.id }),
   });
   private readonly alarmTimer: Alarm;
-  /** The last call whose reply depended only on the state. An identical call gets the same reply. */
+  /** The last call whose reply depends on nothing but the state. An identical call gets the same reply. */
   private lastReply: { call: string; reply: string } | undefined;
   private isCacheable = true;
-  /** The highest version that the archive has confirmed to this instance. */
-  private inArchive = 0;
+  private archivedVersion = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -108,7 +107,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     });
   }
 
-  /** Executes a command. Most reads repeat the previous call, so its reply is cached until the state changes. */
+  /** Executes a command. Most reads repeat the previous call, so the last reply is cached until the state changes. */
   async execute(call: string): Promise<string> {
     if (this.lastReply?.call === call) return this.lastReply.reply;
     this.isCacheable = true;
@@ -185,7 +184,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
     this.isCacheable = false;
     this.lastReply = undefined;
-    // If only one row is written, no transaction is needed: a single statement is one by itself.
+    // One row needs no transaction: a single statement is atomic.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
     else this.tables.transaction(write);
     this.stored = after;
@@ -194,7 +193,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** Whether the commit requests the archive job: if it is unsent (no row is built then) or the record has a row. */
+  /** Whether the record has a row in the archive. The row is not built if the archive job is already pending unsent. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||
@@ -203,8 +202,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   /**
-   * Reports the record if the archive still lacks its latest version after ten seconds, so that an erasure finds it.
-   * The company itself is not reported, because every erasure includes it.
+   * Reports the record to its company while its archive job is late, so that an erasure finds it. The company itself is
+   * not reported, because every erasure includes it.
    */
   private async reportLag({ state, company, id, version }: StoredState<State>): Promise<void> {
     if (this.pendingJobs.archiveStatus() !== "Late" || this.binding === "COMPANIES") return;
@@ -229,7 +228,9 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const kept = this.load();
     if (!kept) return undefined;
     const row = this.archiveRow(kept.state, kept.company, kept.id, kept.version);
-    const parts = this.archiveParts(kept.state, kept.company, kept.id).filter((part) => part.version > this.inArchive);
+    const parts = this.archiveParts(kept.state, kept.company, kept.id).filter(
+      (part) => part.version > this.archivedVersion,
+    );
     return {
       version: kept.version,
       ...(row && { row }),
@@ -244,7 +245,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     // The record may have been deleted since, and another one created with its id.
     if (!kept || version > kept.version) return;
     this.outbox.markLogged(upTo);
-    this.inArchive = Math.max(this.inArchive, version);
+    this.archivedVersion = Math.max(this.archivedVersion, version);
     if (kept.version !== version) return;
     const wasLate = this.pendingJobs.archiveStatus() === "Late";
     this.pendingJobs.completeInMemory("archive");
@@ -311,17 +312,16 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     await this.deleteEverything();
   }
 
-  /** Deletes the stored replies to earlier requests. */
   protected deleteReplies(): void {
     this.replies.deleteWhere(() => true);
   }
 
-  /** Deletes the stored data and the alarm, and clears the memory, so that nothing is written afterwards. */
+  /** Deletes the stored data, the alarm and all cached values, so that nothing is written afterwards. */
   protected async deleteEverything(): Promise<void> {
     this.timer.stop();
     this.alarmTimer.clear();
     this.lastReply = undefined;
-    this.inArchive = 0;
+    this.archivedVersion = 0;
     this.stored = undefined;
     const gone = this.ctx.storage.deleteAll();
     this.tables.forget();
@@ -348,7 +348,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     }
   }
 
-  /** Executes the clock's command while it is due. Throws if it changes nothing, because it would stay due forever. */
+  /** Throws if the command changes nothing, because it would stay due forever. */
   private runClock(): void {
     for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;
@@ -371,7 +371,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       if (ended.status === "rejected") throw ended.reason;
   }
 
-  /** Returns when the alarm is due next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   protected nextDue(): number | undefined {
     const [due, kept] = [this.nextSend(), this.load()];
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

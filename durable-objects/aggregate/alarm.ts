@@ -9,22 +9,18 @@ const farthest = Date.UTC(2100, 0);
 const lostMilliseconds = 60_000;
 
 interface AlarmOptions {
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   due: () => number | undefined;
-  /** Receives the error of a failed run; the next run continues. */
   failed: (error: unknown) => void;
 }
 
 /**
- * The alarm of a Durable Object. It fires even if the instance that set it has ended, so that pending work continues. A
- * set alarm is only moved to an earlier time, never to a later one, because otherwise repeated changes could postpone
- * due work. When it fires, it is set for the earliest due time. Not moving it also saves writes: setting an alarm costs
- * two fsyncs.
+ * The alarm of a Durable Object. It fires even if the instance that set it has ended. A set alarm is only moved to an
+ * earlier time: otherwise repeated changes could postpone due work, and setting an alarm costs two fsyncs.
  */
 export class Alarm {
   private readonly storage: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
   private readonly options: AlarmOptions;
-  /** The scheduled times of the last alarm that fired and of the alarm that is set. */
   private firedFor = 0;
   private setFor: number | undefined;
 
@@ -33,15 +29,15 @@ export class Alarm {
     this.options = rings;
   }
 
-  /** Called when a new instance starts. Work may be due before the alarm that the previous instance set. */
+  /** Called when a new instance starts, because work may be due before the alarm that the previous instance set. */
   async restore(): Promise<void> {
     this.setFor = (await this.storage.getAlarm()) ?? undefined;
     await this.arm().catch((error: unknown) => this.retrySoon(error));
   }
 
   /**
-   * Sets the alarm for the next due time. No `await` separates reading the due time from setting the alarm, because a change
-   * in between could need an earlier alarm.
+   * Sets the alarm for the next due time. There must be no `await` between reading the due time and setting the alarm:
+   * a change in between could need an earlier alarm.
    */
   async arm(): Promise<void> {
     const due = this.options.due();
@@ -49,8 +45,8 @@ export class Alarm {
   }
 
   /**
-   * Called when the alarm fires. The platform drops an alarm that fails six times, so a substitute is set before the round
-   * begins, and this method does not throw. After the round the next due time replaces the substitute.
+   * Called when the alarm fires. Does not throw. The platform drops an alarm that fails six times, so a substitute
+   * alarm is set before the round begins; after the round the next due time replaces it.
    */
   async fire(info: AlarmInvocationInfo | undefined, round: () => Promise<void>): Promise<void> {
     this.firedFor = info?.scheduledTime ?? 0;
@@ -68,7 +64,6 @@ export class Alarm {
     }
   }
 
-  /** Records that no alarm is set. */
   clear(): void {
     this.setFor = undefined;
   }
@@ -94,7 +89,6 @@ export class Alarm {
     if (due !== undefined) await this.set(Math.min(farthest, Math.max(Date.now() + guardMilliseconds, due)));
   }
 
-  /** Sets the alarm soon, because the due time cannot be determined. */
   private async retrySoon(error: unknown): Promise<void> {
     await this.set(Date.now() + guardMilliseconds);
     this.options.failed(error);
@@ -106,7 +100,7 @@ export class Alarm {
   }
 }
 
-/** Returns the earliest of several times, each of which may be absent. */
+/** Returns the earliest of the given times; undefined if there is none. */
 export const earliest = (...times: (number | undefined)[]) =>
   times.reduce(
     (first, time) => (time === undefined ? first : first === undefined ? time : Math.min(first, time)),

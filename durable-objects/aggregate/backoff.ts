@@ -1,6 +1,6 @@
 import type { Tables } from "./tables.ts";
 
-/** The wait after the first failure and the longest wait, in milliseconds. */
+/** In milliseconds. */
 const [firstWait, longestWait] = [1_500, 300_000];
 /** Maximum wait after the last attempt if there are new events, in milliseconds. */
 const waitWithNewEvents = 30_000;
@@ -30,7 +30,7 @@ export class Backoff {
     tables.onReset(() => (this.rows = undefined));
   }
 
-  /** Returns when the object may be called again, in milliseconds since 1970; undefined if its last call did not fail. */
+  /** In milliseconds since 1970; undefined if the last call did not fail. */
   dueOf(name: string): number | undefined {
     return this.waiting().get(name)?.due;
   }
@@ -45,7 +45,7 @@ export class Backoff {
     if (this.waiting().delete(name)) this.sql.exec("delete from backoff where name = ?", name);
   }
 
-  /** Shortens the wait, because there are new events for the object. */
+  /** Called when there are new events for the object. */
   shorten(name: string): void {
     const one = this.waiting().get(name);
     if (one && one.due > one.tried + waitWithNewEvents)

@@ -3,7 +3,6 @@ import type { RecordType } from "../../src/platform/registered.ts";
 import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 
-/** The record that an event is about: its type and URL. */
 interface Resource {
   type: RecordType;
   url: string;

@@ -17,9 +17,8 @@ export interface FanOutRow {
 }
 
 /**
- * Sends the events of the outbox to subscriptions. Each subscription receives them in order and independently of the others,
- * so that a slow or failing subscription does not delay the others. A failed call is repeated with growing waits until it
- * succeeds.
+ * Sends the events of the outbox to subscriptions: to each in order, and independently of the others. A failed call is
+ * repeated with growing waits until it succeeds.
  */
 export class Handovers {
   private readonly sql: SqlStorage;
@@ -27,11 +26,9 @@ export class Handovers {
   private readonly env: Env;
   private readonly backoff: Backoff;
   private readonly onAcknowledged: () => void;
-  /** Subscriptions with pending events; undefined until they are read. */
   private waiting: Set<string> | undefined;
   /** Subscriptions that an earlier instance may have called without success. */
   private possiblyFailed = new Set<string>();
-  /** Calls in progress, by subscription, and when each began. */
   private readonly running = new Map<string, { since: number; ended: Promise<void> }>();
   /**
    * Position of the last event that each subscription has accepted. It is not stored, so a subscription may receive some
@@ -41,17 +38,16 @@ export class Handovers {
   /** Number of cache resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
 
-  /** @param handed called when a subscription has accepted events */
-  constructor(sql: SqlStorage, tables: Tables, env: Env, backoff: Backoff, handed: () => void) {
+  constructor(sql: SqlStorage, tables: Tables, env: Env, backoff: Backoff, onAcknowledged: () => void) {
     this.sql = sql;
     this.tables = tables;
     this.env = env;
     this.backoff = backoff;
-    this.onAcknowledged = handed;
+    this.onAcknowledged = onAcknowledged;
     tables.onReset(() => this.reset());
   }
 
-  /** Adds recipients of events. Called inside a transaction. */
+  /** Must be called inside a transaction. */
   add(hearings: FanOutRow[]): void {
     this.tables.ensure(
       "fanout",
@@ -64,7 +60,7 @@ export class Handovers {
     }
   }
 
-  /** Returns when the next call is due or a running call times out, in milliseconds since 1970. */
+  /** In milliseconds since 1970. For a running call, this is the time at which it times out. */
   nextDue(): number | undefined {
     const due = [...this.waitingSubscriptions()].map((subscription) => {
       const call = this.running.get(subscription);
@@ -73,7 +69,6 @@ export class Handovers {
     return due.length > 0 ? Math.min(...due) : undefined;
   }
 
-  /** Calls each subscription with pending events that is neither being called nor in backoff. */
   callDue(company: string): void {
     for (const subscription of this.waitingSubscriptions()) {
       const isDue = (this.backoff.dueOf(subscription) ?? 0) <= Date.now();
@@ -81,24 +76,22 @@ export class Handovers {
     }
   }
 
-  /** Resolves when no call is in progress. */
   async whenIdle(): Promise<void> {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
-  /** Whether the table of recipients exists. */
   exist(): boolean {
     return this.tables.has("fanout");
   }
 
-  /** Deletes the rows of events that their subscription has accepted. Called inside a transaction. */
+  /** Deletes the rows of events that their subscription has accepted. Must be called inside a transaction. */
   purge(): void {
     for (const [subscription, position] of this.acknowledged)
       this.sql.exec("delete from fanout where subscription = ? and position <= ?", subscription, position);
     this.acknowledged.clear();
   }
 
-  /** Deletes the recipients of an event. Called inside a transaction. */
+  /** Must be called inside a transaction. */
   deleteEvent(position: number): void {
     if (this.exist()) this.sql.exec("delete from fanout where position = ?", position);
   }
@@ -112,8 +105,8 @@ export class Handovers {
 
   private async handOver(company: string, subscription: string): Promise<void> {
     const { resets } = this;
-    // If an earlier call failed, or an earlier instance ended during it, this instance may end during this call too. The
-    // call is therefore counted as failed before it is made.
+    // If an earlier call failed, or an earlier instance ended during a call, this instance may end during this call
+    // too. The call is therefore counted as failed before it is made.
     let isCounted = this.possiblyFailed.delete(subscription) || this.backoff.dueOf(subscription) !== undefined;
     try {
       if (isCounted) this.backoff.failed(subscription);
@@ -162,7 +155,6 @@ export class Handovers {
     return rows.map(({ subscription }) => subscription);
   }
 
-  /** Clears the cached values, so that the tables are read again, as in a new instance. */
   private reset(): void {
     this.resets++;
     this.waiting = undefined;

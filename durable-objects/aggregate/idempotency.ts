@@ -21,7 +21,6 @@ export class StoredReplies {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
-  /** Earliest expiry of a stored reply; undefined before it is read. */
   private firstExpiry: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, env: Env) {
@@ -47,14 +46,14 @@ export class StoredReplies {
     return json === undefined ? refuse("idempotency_key_reused", lostReply) : { ...JSON.parse(json), replayed: true };
   }
 
-  /** Returns when expired replies are purged next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     this.firstExpiry ??= this.readFirstExpiry();
     return this.firstExpiry === undefined ? undefined : purgeTimeOf(this.firstExpiry);
   }
 
-  /** Stores a reply. Called inside the aggregate's commit. */
+  /** Must be called inside the aggregate's commit. */
   store({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
     this.tables.ensure(
       "answers",
@@ -102,7 +101,7 @@ export class StoredReplies {
     }
   }
 
-  /** Whether the table exists: most records never receive an idempotency key. */
+  /** Most records never receive an idempotency key and have no table. */
   private exist(): boolean {
     return this.tables.has("answers");
   }

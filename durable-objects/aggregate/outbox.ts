@@ -14,9 +14,9 @@ import type { Tables } from "./tables.ts";
  * event is sent alone.
  */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
-/** Delay after which a round publishes the events that the commit itself did not publish. */
+/** Events that the commit itself did not publish are published by a round after this delay. */
 const fanOutDelayMilliseconds = 1_500;
-/** Timeout for asking the company for its subscribers. */
+/** Timeout of the call that asks the company for its subscribers. */
 const companyTimeoutMilliseconds = 10_000;
 /** How long a round waits for the subscriptions it calls, so that the alarm rarely has to fire again for them. */
 const roundTimeoutMilliseconds = 1_000;
@@ -30,10 +30,9 @@ const maxEventBytes = 256 * 1024;
 const withoutSubscribersSince = new QuickLRU<string, number>({ maxSize: 10_000 });
 
 /**
- * Sends events from an aggregate to the subscriptions of its company, as soon as they are on disk. The recipients of an event
- * are determined once and stored before anything is sent, so that a repeated round calls the same subscriptions. Each
- * subscription receives the aggregate's events in order, independently of the others. A row is deleted once all its
- * recipients and the company's event log have it.
+ * Sends the events of an aggregate to the subscriptions of its company, after the commit is on disk. The recipients of
+ * an event are determined once and stored before anything is sent, so that a repeated round calls the same
+ * subscriptions. A row is deleted once all its recipients and the company's event log have the event.
  */
 export class Outbox {
   private readonly storage: DurableObjectStorage;
@@ -44,22 +43,22 @@ export class Outbox {
   private round: Promise<void> | undefined;
   /** When the next round determines recipients; set when this instance adds events. */
   private fanOutAt: number | undefined;
-  /** Whether there are new events that no round has processed. */
   private hasNewEvents = false;
-  /** When this instance added the last event. */
   private lastAt: number | undefined;
   /** Position of the last row; 0 without rows, undefined before it is read. */
   private lastPosition: number | undefined;
   /** Position of the last event whose recipients are not determined; 0 without any, undefined before it is read. */
   private lastPending: number | undefined;
-  /** Events up to this position that are not marked as fanned out have no recipients. */
+  /**
+   * If the company has no subscriptions, the rows are not marked as fanned out. Instead, all unmarked events up to this
+   * position count as having no recipients.
+   */
   private unsubscribedUpTo = 0;
   /**
    * Position up to which the event log has confirmed the events. It is not stored, so the log may receive some events again
    * after a restart.
    */
   private loggedUpTo = 0;
-  /** Whether there are rows that the next commit or the alarm's round must purge. */
   private hasPurgeableRows = false;
   /** Number of cache resets. A call that began before the last reset refers to rows that may no longer exist. */
   private resets = 0;
@@ -73,7 +72,7 @@ export class Outbox {
     tables.onReset(() => this.reset());
   }
 
-  /** Adds the events of a version. Called inside the aggregate's commit. */
+  /** Must be called inside the aggregate's commit. */
   add(events: Event[], version: number): void {
     this.purge();
     for (const [place, event] of events.entries())
@@ -85,7 +84,10 @@ export class Outbox {
     this.backoff.shorten(companyName);
   }
 
-  /** Adds an audit entry, which is sent to the event log only. Called inside the aggregate's commit, after its events. */
+  /**
+   * Adds an audit entry, which is sent to the event log only. Must be called inside the commit, after its events are
+   * added.
+   */
   addAudit(audit: AuditEntry, version: number): void {
     this.purge();
     this.write(version * positionsPerVersion + positionsPerVersion - 1, 1, JSON.stringify({ audit }));
@@ -100,7 +102,7 @@ export class Outbox {
     this.lastPosition = position;
   }
 
-  /** Returns when a round is needed, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   nextDue(): number | undefined {
     const isDecided = this.lastPendingPosition() <= this.unsubscribedUpTo;
     const decision = isDecided ? undefined : (this.backoff.dueOf(companyName) ?? this.fanOutAt ?? 0);
@@ -117,7 +119,6 @@ export class Outbox {
     announced.catch((error: unknown) => logFault("outbox.announce", error, { company }));
   }
 
-  /** Publishes due events in a round of the aggregate. */
   async publishDue(company: string): Promise<void> {
     if (this.nextDue() === undefined) return;
     const ended = this.publish(company).then(() => this.handovers.whenIdle());
@@ -151,14 +152,13 @@ export class Outbox {
     return this.last() > this.loggedUpTo;
   }
 
-  /** Called when the event log has the events up to a position. */
   markLogged(upTo: number): void {
     if (upTo <= this.loggedUpTo) return;
     this.loggedUpTo = upTo;
     this.hasPurgeableRows = true;
   }
 
-  /** Deletes the rows that all recipients and the event log have. */
+  /** Deletes the events that all recipients and the event log have received. */
   purge(): void {
     if (!this.hasPurgeableRows || !this.exists()) return;
     this.handovers.purge();
@@ -174,9 +174,9 @@ export class Outbox {
   }
 
   /**
-   * Deletes the matching events for all recipients. If no events are left, the outbox no longer implies the archive job, so
-   * the caller writes that job in the same transaction.
-   * @returns whether any matched
+   * Deletes the matching events for all recipients. Events that the event log lacks imply the archive job (see
+   * `PendingJobs`), so if none are left, the caller must write that job in the same transaction.
+   * @returns whether any event matched
    */
   deleteWhere(isGone: (json: string) => boolean): boolean {
     if (!this.exists()) return false;
@@ -192,7 +192,6 @@ export class Outbox {
     return gone.length > 0;
   }
 
-  /** Clears the cached values, so that the tables are read again, as in a new instance. */
   private reset(): void {
     this.resets++;
     this.fanOutAt = this.lastAt = this.lastPosition = this.lastPending = undefined;
@@ -200,7 +199,6 @@ export class Outbox {
     this.unsubscribedUpTo = this.loggedUpTo = 0;
   }
 
-  /** Resolves when no call is in progress. */
   async whenIdle(): Promise<void> {
     await this.round;
     await this.handovers.whenIdle();
@@ -211,7 +209,10 @@ export class Outbox {
     return this.round;
   }
 
-  /** Determines recipients and calls them, until no new events have been added. Does not wait for the calls to end. */
+  /**
+   * Determines the recipients of pending events and calls them, again if events were added in the meantime. Does not
+   * wait for the calls to end.
+   */
   private async rounds(company: string): Promise<void> {
     this.handovers.callDue(company);
     do {
@@ -225,7 +226,7 @@ export class Outbox {
     const last = this.lastPendingPosition();
     if (last <= this.unsubscribedUpTo || (this.backoff.dueOf(companyName) ?? 0) > Date.now()) return;
     const { resets } = this;
-    // After an earlier failure, this call is counted as failed before it is made (the reason is in `Handovers`).
+    // After an earlier failure, this call is counted as failed before it is made (`Handovers` explains why).
     const isCounted = this.fanOutAt === undefined || this.backoff.dueOf(companyName) !== undefined;
     try {
       if (isCounted) this.backoff.failed(companyName);

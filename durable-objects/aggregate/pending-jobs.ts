@@ -8,13 +8,12 @@ import type { Tables } from "./tables.ts";
 const resendAfterSeconds = [15, 30, 60, 120, 300];
 /** Delay of the archive job, so that changes in quick succession are archived once. */
 const archiveAfterMilliseconds = 200;
-/** An archive job that is pending for longer than this is late. */
 const lateAfterMilliseconds = 10_000;
 /** Minimum interval between two archive jobs of one record. */
 const archiveEveryMilliseconds = 3_000;
 
 type PendingJob = {
-  /** When the job is sent next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   due: number;
   /** How often the job was sent since it was last requested. */
   sends: number;
@@ -22,9 +21,9 @@ type PendingJob = {
 
 /**
  * The jobs of one aggregate: `archive`, and the jobs that its decisions request. A job is sent to its queue until it is
- * complete. The table is small and cached in memory. The first send is written to the table only when the alarm fires: if the
- * instance ends before that, the next instance sends the job again. While the event log lacks events of the outbox, they
- * imply the archive job, which then needs no row.
+ * complete. The first send is stored only when the alarm fires: if the instance ends before that, the next instance
+ * sends the job again. While the outbox has events that the event log lacks, the archive job is implied and needs no
+ * row.
  */
 export class PendingJobs {
   private readonly sql: SqlStorage;
@@ -39,7 +38,7 @@ export class PendingJobs {
    */
   private readonly persistedSends = new Map<string, number>();
   private archiveSentAt = 0;
-  /** Since when the archive lags behind, in milliseconds since 1970, as far as this instance knows. */
+  /** Since when the archive lacks the latest version, in milliseconds since 1970, as far as this instance knows. */
   private archiveLagSince: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => AggregateBinding) {
@@ -67,7 +66,7 @@ export class PendingJobs {
     return this.pending().get(name)?.sends === 0;
   }
 
-  /** Requests a job; a job that is already pending is not delayed. Called inside the aggregate's commit. */
+  /** Requests a job; a job that is already pending is not delayed. Must be called inside the aggregate's commit. */
   request(name: string): void {
     const pending = this.pending().get(name);
     if (pending?.sends === 0) return;
@@ -79,7 +78,7 @@ export class PendingJobs {
     if (noted === undefined ? !this.isImpliedByOutbox(name) : noted > 0) this.write(name, wanted);
   }
 
-  /** Removes a completed job. Called inside the aggregate's commit. */
+  /** Must be called inside the aggregate's commit. */
   complete(name: string): void {
     this.pending().delete(name);
     if (this.persistedSends.delete(name)) this.sql.exec("delete from work where name = ?", name);
@@ -91,8 +90,8 @@ export class PendingJobs {
   }
 
   /**
-   * Deletes the rows of completed jobs, and writes pending jobs with their sends, so that a later instance waits as long as
-   * this one. Called after the outbox's purge, in the same transaction.
+   * Deletes the rows of completed jobs. Stores how often pending jobs were sent, so that a later instance waits as long
+   * as this one. Must be called after the outbox's purge, in the same transaction.
    */
   purge(): void {
     const waiting = this.pending();
@@ -101,7 +100,6 @@ export class PendingJobs {
     for (const name of this.persistedSends.keys()) if (!waiting.has(name)) this.complete(name);
   }
 
-  /** Whether the outbox implies the job, so that it needs no row. */
   private isImpliedByOutbox(name: string): boolean {
     return name === "archive" && this.outbox.hasUnlogged();
   }
@@ -124,7 +122,6 @@ export class PendingJobs {
     }
   }
 
-  /** Clears the cache, so that the table is read again. */
   private reset(): void {
     this.rows = undefined;
     this.persistedSends.clear();
@@ -144,7 +141,7 @@ export class PendingJobs {
     if (this.rows) return this.rows;
     const written = this.persistedRows();
     const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
-    // An archive job with sends was already pending in an earlier instance, so it counts as late.
+    // If the archive job was already sent, it was pending in an earlier instance, so it counts as late.
     this.archiveLagSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
     if (!rows.has("archive") && this.isImpliedByOutbox("archive"))
       rows.set("archive", { due: this.nextArchiveDue(), sends: 0 });

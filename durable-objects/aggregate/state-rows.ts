@@ -6,7 +6,6 @@ export interface StoredState<State> {
   state: State;
   company: string;
   id: string;
-  /** Number of rows that the state occupies. */
   rows: number;
 }
 

@@ -21,7 +21,7 @@ export class Tables {
     return this.names.has(name);
   }
 
-  /** Creates the table if it does not exist. Called inside a commit. */
+  /** Creates the table if it does not exist. Must be called inside a commit. */
   ensure(name: string, columns: string): void {
     if (this.has(name)) return;
     this.storage.sql.exec(`create table ${name} ${columns}`);
@@ -38,7 +38,6 @@ export class Tables {
     }
   }
 
-  /** Registers a callback that resets a cache of the tables. */
   onReset(reset: () => void): void {
     this.resetListeners.push(reset);
   }

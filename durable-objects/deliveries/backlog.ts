@@ -9,7 +9,7 @@ const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 
 /** Limits the deliveries that wait while a subscription is disabled or paused. */
 export class Backlog {
   private readonly rows: DeliveryRows;
-  /** Bytes of the waiting deliveries, and when the oldest was created; undefined if not known. */
+  /** Bytes of the waiting deliveries; undefined if not known. */
   private bytes: number | undefined;
   private oldest: number | undefined;
 
@@ -17,7 +17,7 @@ export class Backlog {
     this.rows = rows;
   }
 
-  /** Returns when the oldest delivery reaches the maximum age, in milliseconds since 1970. */
+  /** When the oldest delivery reaches the maximum age, in milliseconds since 1970. */
   nextDue(): number | undefined {
     this.oldest ??= this.rows.oldestWaiting();
     return this.oldest === undefined ? undefined : this.oldest + kept.milliseconds;
@@ -40,7 +40,6 @@ export class Backlog {
     return dropped;
   }
 
-  /** Clears the cached values, so that the tables are read again. */
   forget(): void {
     this.bytes = this.oldest = undefined;
   }

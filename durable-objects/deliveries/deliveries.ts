@@ -28,21 +28,21 @@ import { Sender, type Terms } from "./sender.ts";
 const watchMilliseconds = 30_000;
 /** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
 const mostUnknown = 5;
-/** Minimum interval between two releases of deliveries that waited for a reset, in milliseconds. */
-const releasePause = 100;
+/** Deliveries that waited until the webhook was reset are released one by one at this interval. */
+const releasePauseMilliseconds = 100;
 
 /** The stored state that applies to all deliveries of the subscription. */
 interface Standing {
   health: Health;
   lastSuccessAt?: string;
   lastFailure?: DeliveryHealth["lastFailure"];
-  /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
+  /** Deliveries dropped because they exceeded the limits of the backlog. */
   dropped: number;
-  /** After a reset, the deliveries up to position `upTo` are released one by one. `out`: position of the last released one. */
+  /** Set after a webhook reset: position of the last delivery that waited (`upTo`) and of the last released (`out`). */
   letOut?: { upTo: number; out: number };
 }
 
-/** A run of failures, as described in mails. */
+/** A series of consecutive failures, about which a mail is sent. */
 export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: number };
 
 /**
@@ -62,7 +62,7 @@ export class Deliveries {
   private readonly tell: (transition: Transition, run: Run) => void;
   private readonly wake: () => void;
   private readonly inFlight: InFlightAttempts;
-  /** Callbacks of callers that wait for an attempt to end, by event id. */
+  /** Callers that wait for an attempt to end, by event id. */
   private readonly awaited = new Map<string, (() => void)[]>();
   private standing: Standing | undefined;
   private releasedAt = 0;
@@ -149,7 +149,7 @@ export class Deliveries {
     });
   }
 
-  /** Returns when the alarm is needed next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -172,7 +172,7 @@ export class Deliveries {
     const full = this.inFlight.size >= this.most() || (health.breaker.is !== "Closed" && this.inFlight.size > 0);
     if (due === undefined || full) return earliest(watch, byHand);
     const waits = letOut && this.rows.nextToLetOut(letOut) ? 0 : due;
-    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePause : 0));
+    return earliest(watch, byHand, Math.max(waits, probe, letOut ? this.releasedAt + releasePauseMilliseconds : 0));
   }
 
   health(): DeliveryHealth {
@@ -222,7 +222,7 @@ export class Deliveries {
     this.awaited.clear();
   }
 
-  /** Applies a reset or a change of receiver (a new epoch): failures count from zero, and waiting deliveries are released. */
+  /** After a reset or a change of receiver (a new epoch), counts failures from zero and releases waiting deliveries. */
   private follow(epoch: number): void {
     const standing = this.stands();
     if (standing.health.epoch === epoch) return;
@@ -236,7 +236,7 @@ export class Deliveries {
     });
   }
 
-  /** Repeats interrupted attempts. When the object starts, these are the stored attempts without an end. */
+  /** Repeats interrupted attempts. When the object has just started, these are all stored attempts without an end. */
   private recover(): void {
     if (this.recovered) return;
     const now = Date.now();
@@ -274,9 +274,9 @@ export class Deliveries {
     return this.inFlight.limit(health.failures === 0 && health.breaker.is === "Closed" && !letOut);
   }
 
-  /** Claims the next delivery that waited for a reset, if the interval has passed. Its first release ignores its due time. */
+  /** After a webhook reset, claims at most one waiting delivery per pause. Its due time is ignored the first time. */
   private released(now: number, letOut: { upTo: number; out: number }, epoch: number): Claimed[] {
-    if (now >= this.releasedAt && now < this.releasedAt + releasePause) return [];
+    if (now >= this.releasedAt && now < this.releasedAt + releasePauseMilliseconds) return [];
     const [row] = this.rows.claimReleased(now, letOut, epoch);
     if (row) this.releasedAt = now;
     const out = Math.max(letOut.out, row?.seq ?? 0);
@@ -335,7 +335,7 @@ export class Deliveries {
     this.keep(this.stands());
   }
 
-  /** Determines the state of the delivery after the attempt. If a resend by hand failed, it is the state before it. */
+  /** Returns the state of the delivery after the attempt. A failed resend by hand leaves the state as it was before. */
   private next({ row, attempted }: EndedAttempt, now: number): { state: DeliveryState; due: number } {
     const { delivered, status, error } = attempted;
     if (delivered) return { state: "Delivered", due: now };

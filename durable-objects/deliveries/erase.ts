@@ -1,13 +1,12 @@
 import type { PersonFinder } from "../../src/domain/person.ts";
 
-/** Number of deliveries that are searched in one batch. */
-const together = 1000;
+const batchSize = 1000;
 
 /** Returns the position at which the batch after the position `after` ends; undefined if no delivery follows. */
 export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
   const { last } = sql
     .exec<{ last: number | null }>(
-      `select max(seq) as last from (select seq from delivery where seq > ? order by seq limit ${together})`,
+      `select max(seq) as last from (select seq from delivery where seq > ? order by seq limit ${batchSize})`,
       after,
     )
     .one();

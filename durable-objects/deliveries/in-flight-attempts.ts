@@ -4,8 +4,8 @@ import type { Claimed } from "./rows.ts";
 /** Maximum number of connections that a Durable Object may have open at once. */
 const maxConnections = 6;
 /**
- * Maximum number of attempts whose start is recorded and whose end is not, as long as all succeed. It includes those
- * that wait for a connection.
+ * Maximum number of attempts whose start is recorded and whose end is not, as long as all attempts succeed. Attempts
+ * that wait for a connection are included.
  */
 const maxRecorded = 48;
 /**
@@ -20,19 +20,19 @@ export interface EndedAttempt {
   attempted: AttemptResult;
   /** Epoch of the health when the attempt began. */
   epoch: number;
-  /** When the attempt began, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   began: number;
 }
 
-/** Makes one attempt. Never throws. */
+/** Never throws. */
 type MakeAttempt = (row: Claimed) => Promise<Omit<EndedAttempt, "row">>;
 
 /** Records the ends of attempts, and makes the deliveries in `unsent` pending again. */
 type RecordEnds = (ends: EndedAttempt[], unsent: Claimed[]) => void;
 
 /**
- * The attempts of this instance. Each is recorded before it begins. This write waits for the disk, so several attempts are
- * recorded in advance while all succeed, and attempts that end at about the same time are recorded together. After a failure,
+ * The attempts of this instance. Each is recorded before it begins. Recording waits for the disk, so several attempts
+ * are recorded in advance while all succeed, and several ended attempts are recorded together. After a failure,
  * attempts that have not begun are taken back.
  */
 export class InFlightAttempts {
@@ -58,7 +58,6 @@ export class InFlightAttempts {
     return this.recorded.size;
   }
 
-  /** Returns the maximum number of attempts whose start is recorded and whose end is not. */
   limit(allSucceed: boolean): number {
     return allSucceed ? maxRecorded : maxConnections;
   }
@@ -76,7 +75,6 @@ export class InFlightAttempts {
     return unsent;
   }
 
-  /** Records the ended attempts without waiting for more. */
   recordNow(): void {
     if (this.ended.length === 0) return;
     clearTimeout(this.nextRecording?.timer);

@@ -11,27 +11,26 @@ const batch = 1000;
  */
 export class LogRetention {
   private readonly sql: SqlStorage;
-  /** When the oldest delivery in the log was completed, in milliseconds since 1970; undefined if not known. */
+  /** In milliseconds since 1970; undefined if not known. */
   private oldest: number | undefined;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
   }
 
-  /** Returns when cleanup is due, in milliseconds since 1970. Called only if the tables exist. */
+  /** When cleanup is due, in milliseconds since 1970. Must be called only if the tables exist. */
   nextDue(): number | undefined {
     this.oldest ??= oldestDone(this.sql);
     return this.oldest === undefined ? undefined : this.oldest + keptMilliseconds;
   }
 
-  /** Deletes a batch if cleanup is due. Called inside a transaction. */
+  /** Deletes a batch if cleanup is due. Must be called inside a transaction. */
   run(now: number): void {
     if ((this.nextDue() ?? Infinity) > now) return;
     deleteDone(this.sql, now - keptMilliseconds + aheadMilliseconds);
     this.oldest = undefined;
   }
 
-  /** Clears the cached value, so that the table is read again. */
   forget(): void {
     this.oldest = undefined;
   }

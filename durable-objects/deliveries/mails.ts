@@ -16,7 +16,7 @@ const minute = 60_000;
 /** Delays before the retries of a mail. After the last retry it is given up. */
 const retries = [minute, 5 * minute, 30 * minute, 120 * minute];
 const aDay = 24 * 60 * minute;
-/** How long mails are stored, so that none is repeated within one run of failures. */
+/** How long mails are stored, so that none is repeated within one series of failures. */
 const remembered = 40 * aDay;
 /** Maximum number of mails per day to one address about one webhook. */
 const mostADay = 4;
@@ -41,8 +41,8 @@ export class Mails {
   }
 
   /**
-   * Stores a mail to each recipient, to be sent later; one per transition and run of failures. Called in the commit
-   * that detected the transition.
+   * Stores one mail to each recipient, to be sent later; at most one per transition and series of failures. Must be
+   * called in the commit that detected the transition.
    */
   sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;

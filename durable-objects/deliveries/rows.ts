@@ -26,24 +26,24 @@ export interface Entry {
   body: string;
 }
 
-/** SQL condition: the delivery is not completed. A resource's oldest is pending or being sent, its others are held. */
+/** Not completed. A resource's oldest open delivery is pending or being sent; the later ones are held. */
 const open = "state in ('Pending', 'Sending', 'Held')";
 const waits = "state in ('Pending', 'Held')";
 
-/** Index of scheduled deliveries that may be sent, in order. An older table gets it when its object next starts. */
+/** Index of scheduled deliveries that may be sent, in order. */
 const waiting =
   "create index if not exists delivery_waiting on delivery (seq) where state = 'Pending' and kind = 'Scheduled'";
 
 const inOrder = "indexed by delivery_waiting";
 
-/** Index of deliveries requested by hand, which are few even when there are many others. */
+/** Index of deliveries that a person requested. They are few, even if many others wait. */
 const asked =
   "create index if not exists delivery_asked on delivery (due, seq) where state = 'Pending' and kind <> 'Scheduled'";
 
-/** Index of attempts by event. It omits the start time, which is updated when the attempt ends. */
+/** Index of attempts by event. The start time is not part of it, because it is updated when the attempt ends. */
 const attemptsOfEvent = "create index if not exists attempt_of_event on attempt (event_id)";
 
-/** SQL expression for the time of the last change of a delivery: when it was created, last attempted or completed. */
+/** SQL expression: when the delivery was created, last attempted or completed, whichever is latest. */
 const changed = `max(created, coalesce(done, 0), coalesce(
   (select max(coalesce(ended, started)) from attempt where attempt.event_id = delivery.event_id), 0))`;
 
@@ -108,19 +108,22 @@ export class DeliveryRows {
     );
   }
 
-  /** Claims deliveries requested by hand. */
   claimByHand(now: number, limit: number, epoch: number): Claimed[] {
     return this.claim("kind <> 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
   }
 
-  /** Claims due deliveries after a position. Deliveries up to the position waited for a reset and are released one by one. */
+  /** Claims due deliveries after a position. Those up to it waited until the webhook was reset; see `claimReleased`. */
   claimDue(now: number, limit: number, after: number, epoch: number): Claimed[] {
     if (after === 0) return this.claim("kind = 'Scheduled' and due <= ? order by due, seq", [now], limit, now, epoch);
     const where = "kind = 'Scheduled' and due <= ? and seq > ? order by due, seq";
     return this.claim(where, [now, after], limit, now, epoch, inOrder);
   }
 
-  /** Claims a delivery that waited for a reset: one that is due again after its release, or else the next to be released. */
+  /**
+   * Claims one delivery of those that waited until the webhook was reset: an already released one whose retry is due,
+   * otherwise the next one to release.
+   * `upTo`: position of the last one that waited. `out`: position of the last released one.
+   */
   claimReleased(now: number, { upTo, out }: { upTo: number; out: number }, epoch: number): Claimed[] {
     const again = "kind = 'Scheduled' and due <= ? and seq <= ? order by due, seq";
     const [row] = this.claim(again, [now, out], 1, now, epoch, inOrder);
@@ -141,7 +144,6 @@ export class DeliveryRows {
     return rows.length > 0 ? this.taken(rows, now, epoch) : [];
   }
 
-  /** Records the attempts before any byte is sent. */
   private taken(rows: Claimed[], now: number, epoch: number): Claimed[] {
     const taken = rows.map((row) => ({ ...row, attempt_id: newId() }));
     const json = JSON.stringify(taken.map(({ seq, attempt_id, event_id, kind }) => [seq, attempt_id, event_id, kind]));
@@ -159,7 +161,7 @@ export class DeliveryRows {
     return taken;
   }
 
-  /** Returns the deliveries whose attempt was interrupted: it is recorded, but this instance is not making it. */
+  /** Returns the deliveries with an interrupted attempt: it is recorded, but this instance is not making it. */
   cutOff(running: { has(attemptId: string): boolean }): CutOff[] {
     return this.sql
       .exec<CutOff>("select seq, attempt_id, okey, unknowns, attempts from delivery where state = 'Sending'")
@@ -167,7 +169,6 @@ export class DeliveryRows {
       .filter(({ attempt_id }) => !running.has(attempt_id));
   }
 
-  /** Returns deliveries to the state `Pending` if they were claimed but not sent. */
   unsend(rows: Claimed[]): void {
     for (const { seq, attempt_id } of rows) {
       this.sql.exec("delete from attempt where id = ?", attempt_id);
@@ -221,7 +222,7 @@ export class DeliveryRows {
     return new Set(rows.toArray().map(({ seq }) => seq));
   }
 
-  /** Returns the state and due time that a delivery had before it was resent by hand; undefined if it was not. */
+  /** Returns the state and due time before a delivery was resent by hand; undefined if it was not resent. */
   before(seq: number): { state: DeliveryState; due: number } | undefined {
     const [row] = this.sql
       .exec<{ before: DeliveryState | null; due: number }>(
@@ -232,7 +233,10 @@ export class DeliveryRows {
     return row?.before ? { state: row.before, due: row.due } : undefined;
   }
 
-  /** Makes the next delivery of each resource pending. `gap`: its body states that the previous event was never delivered. */
+  /**
+   * Makes the next delivery of each resource pending.
+   * @param gap whether the body then states that the previous event was never delivered
+   */
   release(okeys: string[], now: number, gap: boolean): void {
     if (okeys.length === 0) return;
     this.sql.exec(
@@ -262,7 +266,7 @@ export class DeliveryRows {
     return true;
   }
 
-  /** Sends an event (again, if its delivery is completed) in its order among the events about the same resource. */
+  /** Sends an event, again if its delivery is already completed. Events about the same resource stay in order. */
   replay(entry: Entry, now: number): void {
     this.add(entry, now);
     this.sql.exec(
@@ -274,7 +278,6 @@ export class DeliveryRows {
     );
   }
 
-  /** Returns the last attempt for an event, if it has ended. */
   lastAttempt(eventId: string): AttemptRecord | undefined {
     const last = this.attemptsOf(eventId).at(-1);
     return last?.ended == null ? undefined : last;
@@ -291,7 +294,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Whether a delivery that waited for a reset can be released now. */
+  /** Whether one of the deliveries that waited until the webhook was reset can be released now; see `claimReleased`. */
   nextToLetOut({ upTo, out }: { upTo: number; out: number }): boolean {
     const rows = this.sql.exec(
       `select 1 from delivery ${inOrder} where state = 'Pending' and kind = 'Scheduled' and seq > ? and seq <= ? limit 1`,
@@ -301,7 +304,7 @@ export class DeliveryRows {
     return rows.toArray().length > 0;
   }
 
-  /** Whether any delivery that waited for a reset is still to be released. */
+  /** Whether any delivery that waited until the webhook was reset is still to be released. */
   isToLetOut(letOut: { upTo: number; out: number }): boolean {
     if (this.nextToLetOut(letOut)) return true;
     const held = this.sql.exec("select 1 from delivery where state = 'Held' and seq <= ? limit 1", letOut.upTo);
@@ -326,13 +329,12 @@ export class DeliveryRows {
     this.sql.exec("delete from attempt");
   }
 
-  /** Deletes the deliveries of a resource. */
   forgetThing(okey: string): void {
     this.sql.exec("delete from attempt where event_id in (select event_id from delivery where okey = ?)", okey);
     this.sql.exec("delete from delivery where okey = ?", okey);
   }
 
-  /** Returns when the oldest waiting delivery was created, in milliseconds since 1970. */
+  /** When the oldest waiting delivery was created, in milliseconds since 1970. */
   oldestWaiting(): number | undefined {
     return (
       this.sql.exec<{ created: number | null }>(`select min(created) as created from delivery where ${waits}`).one()
@@ -340,12 +342,11 @@ export class DeliveryRows {
     );
   }
 
-  /** Drops the given number of the oldest waiting deliveries. */
   dropOldest(count: number, now: number): { okey: string; bytes: number }[] {
     return count > 0 ? this.dropped("order by seq", [], count, now) : [];
   }
 
-  /** Drops a batch of waiting deliveries that were created at this time or earlier. */
+  /** Drops at most 1000 waiting deliveries that were created at `before` or earlier. */
   dropBefore(before: number, now: number): { okey: string; bytes: number }[] {
     return this.dropped("and created <= ? order by seq", [before], 1000, now);
   }
@@ -362,7 +363,6 @@ export class DeliveryRows {
       .toArray();
   }
 
-  /** Returns a page of the delivery log, each delivery with its attempts. */
   log({
     isDescending,
     after,

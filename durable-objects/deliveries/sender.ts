@@ -46,7 +46,6 @@ export class Sender {
     }
   }
 
-  /** Unseals the secrets once for each version of the subscription. */
   private meansOf({ subscription, seals }: Terms): { means: Promise<Means> } {
     if (this.opened?.of !== subscription) {
       const means = opened(subscription, seals, this.storage, this.env);
@@ -69,14 +68,13 @@ const unsent = (detail: string): AttemptResult => ({
   sent: { url: "", headers: {} },
 });
 
-/** The unsealed values that an attempt needs. */
 interface Means {
   receiver: Receiver;
   secrets: string[];
   tokens: Tokens;
 }
 
-/** Unseals the secrets and the authentication of a subscription. @throws UnsealError */
+/** @throws UnsealError */
 async function opened(
   { secrets, callbackUrl: url, authentication }: Subscription,
   seals: ReturnType<typeof sealsOf>,

@@ -21,18 +21,17 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
-  /** Returns when expired replies are purged next, in milliseconds since 1970. */
+  /** When expired replies are deleted next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
     return first === null ? undefined : purgeTimeOf(first);
   }
 
-  /** Deletes expired replies. */
   forget(): void {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
 
-  /** Stores a reply. Called inside a commit. */
+  /** Stores a reply. Must be called inside a commit. */
   keep(id: string, answer: Answer): void {
     this.forget();
     this.sql.exec(
@@ -43,7 +42,6 @@ export class LedgerAnswers<Answer> {
     );
   }
 
-  /** Deletes the matching replies. @returns whether any matched */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

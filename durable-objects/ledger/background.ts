@@ -12,13 +12,13 @@ import { PendingJobs } from "../aggregate/pending-jobs.ts";
 interface LedgerHooks {
   isMore: () => boolean;
   more: () => void;
-  /** When expired data must be deleted, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   cleaningDue: () => number | undefined;
   /** Called inside a transaction. */
   clean: () => void;
 }
 
-/** The outbox, pending jobs and alarm of a ledger. Events are published as soon as they are committed. */
+/** The outbox, pending jobs and alarm of a ledger. */
 export class LedgerBackground {
   private readonly ctx: DurableObjectState;
   private readonly tables: Tables;
@@ -61,7 +61,7 @@ export class LedgerBackground {
     return this.counters().commits;
   }
 
-  /** Adds events and an audit entry. Called inside a commit. */
+  /** Must be called inside a commit. */
   addEvents(events: Event[], audit: AuditEntry | undefined): void {
     if (events.length === 0 && !audit) return;
     const { commits } = this.counters();
@@ -72,17 +72,16 @@ export class LedgerBackground {
     this.jobs.request("archive");
   }
 
-  /** Requests a job. Called inside a commit. */
+  /** Must be called inside a commit. */
   requestJob(name: string): void {
     this.jobs.request(name);
   }
 
-  /** Called inside a commit. */
+  /** Must be called inside a commit. */
   completeJob(name: string): void {
     this.jobs.complete(name);
   }
 
-  /** Stops publishing and deletes all data. */
   async destroy(): Promise<void> {
     this.timer.stop();
     this.alarmTimer.clear();
@@ -109,8 +108,8 @@ export class LedgerBackground {
   }
 
   /**
-   * Called when the event log has the events up to a position. The position is stored in memory only: the next commit or
-   * alarm deletes the rows.
+   * Called when the event log has stored the events up to a position. The position is kept in memory only: the next
+   * commit or alarm deletes the rows.
    */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
@@ -143,7 +142,7 @@ export class LedgerBackground {
     });
   }
 
-  /** Sends jobs, publishes events and runs the hooks. None of them waits for the others or is stopped by their failures. */
+  /** The three parts of a round run concurrently, and a failure of one does not stop the others. */
   private async runRound(): Promise<void> {
     const company = this.company();
     const round = [this.jobs.send(company, company), this.outbox.publishDue(company), this.runHooks()];
@@ -154,7 +153,7 @@ export class LedgerBackground {
     if (this.hooks.isMore()) this.hooks.more();
   }
 
-  /** Returns when the alarm is needed next, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   private nextDue(): number | undefined {
     const due = this.nextRound();
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);

@@ -33,7 +33,7 @@ export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly 
   return found;
 }
 
-/** Knows lines by key: the lines in the ledger, and the new lines that were found so far. */
+/** The known lines by key: those in the ledger, and the new lines found so far. */
 class Sieve {
   private readonly feedId: string;
   private readonly keys: Map<Entry, string>;
@@ -62,7 +62,9 @@ class Sieve {
     return fresh;
   }
 
-  /** Whether the entry may be another transaction than the known line that has its number. */
+  /**
+   * Whether the entry may be a different transaction from the known line `first`, although both have the same number.
+   */
   private isBeside(first: Keyed, { type }: Entry, key: string): boolean {
     return first.feed === this.feedId || first.type !== type || this.several.has(key);
   }

@@ -22,9 +22,8 @@ export interface Feed extends Omit<FeedView, "fileName"> {
   begun?: number;
   /** How often an internal fault interrupted the import since its last progress. */
   faults?: number;
-  /** Held by the run that imports the feed. */
   lease?: Lease;
-  /** Whether its file may have been converted to rows, which are stored separately. */
+  /** Whether rows that were converted from the file may be stored. */
   hasRows?: boolean;
 }
 
@@ -105,12 +104,10 @@ export class LedgerFeeds {
     )[0];
   }
 
-  /** Whether a feed has the file with this key. */
   hasFile(key: string): boolean {
     return this.some("where json ->> '$.file.key' = ? limit 1", key).length > 0;
   }
 
-  /** Whether any file is not completely imported. */
   hasImporting(): boolean {
     return this.isAny("status = 'Importing'");
   }
@@ -135,7 +132,6 @@ export class LedgerFeeds {
     this.sql.exec("delete from feed where id = ?", id);
   }
 
-  /** Returns the feeds after an id, oldest first. */
   page(after: string, limit: number): Feed[] {
     return this.some("where id > ? order by id limit ?", after, limit);
   }
@@ -263,7 +259,7 @@ export function whyGivenUp({ status, begun = 0, faults = 0 }: Feed): [errorCode:
 
 /**
  * Makes the feed ready to import from the beginning, after its format was detected and its rows were converted. Returns
- * undefined if it is already past that point.
+ * undefined if the import has already begun or ended.
  */
 export function withBeginning(feed: Feed, cursor: Cursor): Feed | undefined {
   if (!feed.cursor || feed.cursor.layout || feed.cursor.offset > 0) return undefined;

@@ -87,7 +87,6 @@ export class LedgerFleet {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
-  /** Finds the vehicles with the plate, the card or the VIN of a line. */
   named({ licensePlate, card, vin }: Entry): {
     byPlate?: LedgerVehicle;
     byCard?: LedgerVehicle;
@@ -100,7 +99,6 @@ export class LedgerFleet {
     return { ...(byPlate && { byPlate }), ...(byCard && { byCard }), ...(byVin && { byVin }) };
   }
 
-  /** Returns all vehicles, as stored. */
   vehicles(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
@@ -116,7 +114,6 @@ export class LedgerFleet {
     this.forget();
   }
 
-  /** Clears the cache, so that the table is read again. */
   forget(): void {
     this.held = undefined;
   }

@@ -45,11 +45,11 @@ interface Round {
    * added so far.
    */
   contents: Set<number>;
-  /** Whether any void is still without its purchase. */
+  /** Whether the ledger has a void whose purchase has not arrived yet. */
   isWaiting: boolean;
 }
 
-/** Adds new lines to the ledger in chronological order. Called inside a commit. */
+/** Adds new lines to the ledger in chronological order. Must be called inside a commit. */
 export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
   const { rows, prices, totals } = books;
   const { fresh, duplicates, rejected } = deduplicate(rows, feedId, entries);
@@ -74,8 +74,8 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
 }
 
 /**
- * Whether a line has not changed since it arrived. If it has not, the counts of its feed are corrected at once. If it
- * has, they are corrected when the import ends and the lines of the feed are counted again.
+ * Whether a line has not changed since it arrived. In this case the counts of its feed are corrected at once. Otherwise
+ * they are corrected at the end of the import, when the lines of the feed are counted again.
  */
 const isAsItCame = ({ version }: Transaction) => version === 1;
 
@@ -263,7 +263,9 @@ interface Change {
   after: Transaction;
 }
 
-/** Matches the next batch of unmatched lines with a vehicle that is new or has changed. Called inside a commit. */
+/**
+ * Matches the next batch of unmatched lines with a vehicle that is new or has changed. Must be called inside a commit.
+ */
 export function rematchUnmatched(
   books: Books,
   { id, after: position, vehicle }: { id: string; after: number; vehicle: LedgerVehicle },

@@ -4,7 +4,7 @@ import { driverOf, type Entry, type Transaction } from "../../src/areas/transact
 
 /**
  * The columns of a transaction's row: the values that are searched, and the whole transaction as JSON. The key is not
- * among them, because a change of the transaction leaves it as it is.
+ * among them, because it stays the same when the transaction changes.
  */
 export const columns = [
   "id",
@@ -145,8 +145,8 @@ const minutes = 2 ** 27;
 const restBits = 2 ** 26;
 
 /**
- * Computes a short digest of a content for the index. It consists of the minute, so that digests of the same time are
- * adjacent, and 26 bits of a hash. Lines with equal digests are then compared in full.
+ * Computes a short digest of a content for the index: the minute, so that digests of the same time are adjacent, and 26
+ * bits of a hash. Lines with equal digests must still be compared in full.
  */
 export const digestOf = (content: string, { occurredAt }: Pick<Entry, "occurredAt">): number =>
   (Math.floor(Date.parse(occurredAt) / 60_000) % minutes) * restBits + (hashOf(content) % restBits);

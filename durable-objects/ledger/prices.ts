@@ -20,8 +20,8 @@ export class LedgerPrices {
   }
 
   /**
-   * Adds the prices of new lines. Called inside a commit, before these lines are checked for outliers, so that they are also
-   * compared with each other.
+   * Adds the prices of new lines. Must be called inside a commit and before these lines are checked for outliers, so
+   * that they are also compared with each other.
    */
   add(entries: readonly Entry[]): void {
     const fresh = Map.groupBy(entries.filter(isPriced), groupOf);
@@ -33,8 +33,8 @@ export class LedgerPrices {
   }
 
   /**
-   * Returns the median price of the entry's group; undefined if there are too few prices. @param known cache for the same
-   * commit
+   * Returns the median price of the entry's group; undefined if there are too few prices.
+   * @param known cache for one commit
    */
   medianFor(entry: Entry, known: Map<string, number | undefined>): number | undefined {
     if (!isPriced(entry)) return undefined;
@@ -46,7 +46,6 @@ export class LedgerPrices {
     return known.get(what);
   }
 
-  /** Deletes the matching price groups. @returns whether any matched */
   drop(isGone: (what: string) => boolean): boolean {
     const gone = this.sql
       .exec<{ what: string }>("select what from price")
@@ -65,10 +64,7 @@ export class LedgerPrices {
 const isPriced = ({ kind, type, unitPrice }: Entry) =>
   (kind === "Fuel" || kind === "AdBlue") && type === "Purchase" && unitPrice !== undefined && unitPrice > 0;
 
-/**
- * Names the group of prices with which the entry's price is compared. Weeks begin on Monday; the first Monday of 1970 was day
- * 4, counted from 0.
- */
+/** Weeks begin on Monday; the first Monday of 1970 was day 4, counted from 0. */
 function groupOf({ provider, countryCode, currency, kind, fuel, local }: Entry): string {
   const week = Math.floor((Date.parse(local.slice(0, 10)) / day - 4) / 7);
   return [provider, countryCode, currency, kind, fuel, week].join("|");

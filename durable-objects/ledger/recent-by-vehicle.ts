@@ -1,7 +1,6 @@
 import type { Entry, Transaction } from "../../src/areas/transactions/model.ts";
 import { mostNear, type LedgerRows } from "./rows.ts";
 
-/** Maximum number of vehicles in the cache. */
 const mostVehicles = 2000;
 
 export interface Near {
@@ -31,7 +30,6 @@ export class LedgerNear {
     return found;
   }
 
-  /** Adds a new line to the latest transactions of its vehicle. */
   add(one: Transaction): void {
     const { vehicleId } = one;
     const known = vehicleId === undefined ? undefined : this.last.get(vehicleId);
@@ -40,7 +38,6 @@ export class LedgerNear {
     else this.last.delete(vehicleId!);
   }
 
-  /** Clears the cache, so that the table is read again. */
   forget(): void {
     this.last.clear();
     this.asOf = this.rows.changes;

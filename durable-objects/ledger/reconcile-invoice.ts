@@ -7,9 +7,9 @@ const mostReported = 100;
 
 /**
  * Compares the sum of transactions with an invoice. If the sums are equal to the cent, matched transactions become
- * reconciled. Gross amounts are compared, with two exceptions. Net amounts are compared if the invoice has no gross amount.
- * They are also compared if the invoice and all transactions have a net amount, but some transactions have no gross amount.
- * Called inside a commit.
+ * reconciled. Gross amounts are compared, with two exceptions: net amounts are compared if the invoice has no gross
+ * amount, or if the invoice and all transactions have a net amount but some transactions have no gross amount. Must be
+ * called inside a commit.
  */
 export function reconcile(
   rows: LedgerRows,

@@ -6,9 +6,7 @@ import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./lin
 
 type Line = { n: number; json: string };
 
-/**
- * What is read of a stored line when its key is looked up: feed, type, amount, product and time (see {@link momentOf}).
- */
+/** The values that are read when a stored line is looked up by its key. `moment`: see {@link momentOf}. */
 export type Keyed = {
   feed: string;
   type: Entry["type"];
@@ -34,7 +32,7 @@ const waiting = "type = 'Void' and status <> 'Voided'";
 const voidDays = 30;
 const day = 24 * 60 * 60 * 1000;
 
-/** The ledger's table of transactions. A row has the whole transaction as JSON, and columns for searching. */
+/** The ledger's table of transactions. A row contains the whole transaction as JSON, and columns for searching. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
   /** Number of updates and deletions of rows since the object started. A cache is outdated when this number has changed. */
@@ -140,7 +138,6 @@ export class LedgerRows {
     return this.sql.exec<{ key: string }>("select key from line where n = ?", n).one().key;
   }
 
-  /** Returns the lines after a row, in the order of arrival. */
   page(after: number, limit: number): Kept[] {
     return this.some("where n > ? order by n limit ?", after, limit);
   }
@@ -157,7 +154,6 @@ export class LedgerRows {
     return this.some("where updated < ? order by updated limit ?", before, limit);
   }
 
-  /** Returns the given content digests that exist. */
   contentsAmong(digests: readonly number[]): Set<number> {
     const found = this.sql.exec<{ content: number }>(
       "select distinct content from line where content in (select value from json_each(?))",
@@ -183,7 +179,7 @@ export class LedgerRows {
     return new Map(counts.toArray().map(({ status, count }) => [status, count]));
   }
 
-  /** Whether any void is still without its purchase. */
+  /** Whether the ledger has a void whose purchase has not arrived yet. */
   hasWaiting(): boolean {
     return this.sql.exec(`select 1 from line indexed by line_waiting where ${waiting} limit 1`).toArray().length > 0;
   }
@@ -287,7 +283,6 @@ export class LedgerRows {
       .one();
   }
 
-  /** Reconciles the transactions that may belong to the invoice and are matched. */
   reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
@@ -309,7 +304,6 @@ export class LedgerRows {
     return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }
 
-  /** Returns the transactions of the given rows. */
   at(places: readonly number[]): Transaction[] {
     const found = this.some("where n in (select value from json_each(?)) order by n", JSON.stringify(places));
     return found.map(({ transaction }) => transaction);

@@ -27,16 +27,11 @@ type Found = Sums & { what: string; currency: string; kind: string };
 const sums = "sum(count) as count, sum(milli) as milli, sum(net) as net, sum(vat) as vat, sum(gross) as gross";
 const mostTotals = 100_000;
 
-/** Deletes a total in which no transaction is counted. */
 const dropped = `delete from total where ${dimensions.map((name) => `${name} = ?`).join(" and ")} and count = 0`;
 
-/** Whether a transaction counts in the totals: voided and ignored transactions do not. */
 const isCounted = ({ status }: Transaction) => status !== "Voided" && status !== "Ignored";
 
-/**
- * Sums of all transactions, in cents and thousandths of a litre. Updated with every change, so that summaries need not read
- * transactions.
- */
+/** Sums of all transactions, in cents and thousandths of a litre, updated with every change of a transaction. */
 export class LedgerTotals {
   private readonly sql: SqlStorage;
 
@@ -51,7 +46,8 @@ export class LedgerTotals {
   }
 
   /**
-   * Applies changes of transactions to the totals. Called inside a commit; one call with several changes saves writes.
+   * Applies changes of transactions to the totals. Must be called inside a commit; one call with several changes saves
+   * writes.
    */
   change(changes: readonly { before?: Transaction; after?: Transaction }[]): void {
     const deltas = new Map<string, Sums>();

@@ -3,28 +3,24 @@ import type { Operation } from "../http/operation.ts";
 import type { Env, Job } from "../platform/env.ts";
 import type { RecordType } from "../platform/registered.ts";
 
-/** Runs a job in a queue consumer. A job may run more than once, so repeating a completed run must change nothing. */
+/** Runs a job of the queue. A job may run more than once; a repeated run must change nothing. */
 export type JobHandler = (job: Job, env: Env) => Promise<void>;
 
-/** The parts that an area adds to the service. `src/records.ts` declares how the records of the area are stored. */
+/** What an area adds to the service. How its records are stored is declared in `src/records.ts`. */
 export interface Area {
-  /**
-   * The operations of the area, grouped by the first part of their ids. The operation `orders.read` is in the group
-   * `orders`.
-   */
+  /** Operations by the first part of their ids: `orders.read` is in `orders`. */
   operations: Record<string, Record<string, Operation>>;
-  /** A sentence about each group of operations, for the documentation. */
   descriptions: Record<string, string>;
-  /** The webhook events of the area with the schemas of their data, by type of record. */
+  /** Schemas of the data of the webhook events, by type of record and event. */
   events?: Partial<Record<RecordType, Record<string, z.ZodType>>>;
   /**
-   * The handlers of the area's jobs, by the name of the job. A job that processes only a part of its record is
-   * requested by this name, a slash and the name of the part, as in `documentCollections.look/0:1-6`.
+   * Handlers by the name of the job. A job for a part of a record adds a slash and the name of the part, as in
+   * `documentCollections.look/0:1-6`.
    */
   jobs?: Record<string, JobHandler>;
 }
 
-/** Declares an area, which is then listed in `src/areas.ts`. Its exact type is kept for the typed client. */
+/** Declares an area. Its exact type is kept for the typed client. */
 export const defineArea = <const Definition extends Area>(
   area: Definition & { descriptions: Record<keyof Definition["operations"], string> },
 ): Definition => area;

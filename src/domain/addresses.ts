@@ -3,8 +3,8 @@ import { countryOfCode } from "../extraction/lexicon/countries.ts";
 import { LineText, optional } from "./shapes.ts";
 
 /**
- * A country as ISO 3166-1 alpha-2. Lower case, three-letter codes and the codes on number plates are accepted as input: `pl`,
- * `POL`, `D`, `UK`.
+ * A country as ISO 3166-1 alpha-2. Also accepts lower case, three-letter codes and codes of number plates: `pl`, `POL`,
+ * `D`.
  */
 export const Country = z.preprocess(
   (value) => (typeof value === "string" ? (countryOfCode(value.trim()) ?? value) : value),

@@ -12,8 +12,8 @@ export interface Identity {
 }
 
 /**
- * Whether two identities belong to one company. The VAT codes decide if both are valid, otherwise the names. If neither has a
- * name, the texts of the VAT codes are compared, without case and punctuation.
+ * Whether two identities belong to one company. The VAT codes decide if both are valid, otherwise the names, otherwise
+ * the texts of the VAT codes without case and punctuation.
  */
 export function isSameParty(one: Identity, other: Identity): boolean {
   const codes = [parseVatCode(one.vatCode ?? ""), parseVatCode(other.vatCode ?? "")] as const;
@@ -24,8 +24,8 @@ export function isSameParty(one: Identity, other: Identity): boolean {
 }
 
 /**
- * Returns the new description `next` of a party with the stronger VAT code of `before` and `next`: a code with a country is
- * stronger than one without. A known code must not be lost, because a third party could then impersonate this one.
+ * Returns the description `next` of a party, with the VAT code of `before` if that one is stronger: a code with a
+ * country is stronger than one without. If a known code were lost, another company could impersonate this one.
  */
 export function withKnownVatCode<Party extends Identity>(before: Identity, next: Party): Party {
   const [current, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
@@ -33,10 +33,7 @@ export function withKnownVatCode<Party extends Identity>(before: Identity, next:
   return current && isWeaker ? { ...next, vatCode: before.vatCode } : next;
 }
 
-/**
- * Normalizes a name for comparison. It ignores case, diacritics, whitespace and punctuation: "Vzorová Doprava s.r.o." and
- * "VZOROVA DOPRAVA SRO" are equal.
- */
+/** "Vzorová Doprava s.r.o." and "VZOROVA DOPRAVA SRO" are equal. */
 const comparedName = (name = "") => foldName(name).replaceAll(" ", "") || name.trim();
 
 /** Returns the archive terms of a VAT code. {@link vatCodeSearch} finds them from any notation. */
@@ -73,5 +70,4 @@ export const vatCodeField = <Thing>(
 
 const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** Returns the term under which a VAT code with a country is also archived, so that a search without the country finds it. */
 const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -31,12 +31,11 @@ export function spanOf({ startDate, endDate }: Period, place: ZonedPlace): Span 
 /** Whether the year of an instant has four digits, which stored instants require. */
 export const isStorableInstant = (instant: string): boolean => /^\d{4}-/.test(instant);
 
-/** Maximum number of days in a range that is listed day by day. */
 const maxDays = 62;
 
 /**
- * Lists the days of a period in local time, such as `2026-11-24`. As archive terms, they show whether periods overlap:
- * overlapping periods have a common term. Returns undefined if there are too many days.
+ * Lists the days of a period in local time, such as `2026-11-24`; undefined if there are too many. As archive terms,
+ * they find overlapping periods: these have a day in common.
  */
 export function daysIn(from: string, to: string): string[] | undefined {
   const [first, last] = [Date.parse(from.slice(0, 10)), Date.parse(to.slice(0, 10))];

@@ -8,9 +8,8 @@ export interface Person {
   phone?: string | undefined;
 }
 
-/** A text that mentions a person. */
+/** A text that mentions a person. `pointer` is a JSON pointer. */
 export interface Mention {
-  /** A JSON pointer. */
   pointer: string;
   value: string;
 }
@@ -18,13 +17,11 @@ export interface Mention {
 /** Replacements for the data of an erased person. No mail is sent to this address. */
 export const erased = { email: "erased@privacy.invalid", name: "Erased Person", phone: "+000000000" } as const;
 
-/** Finds and replaces one identifier of a person in a text. */
 interface Matcher {
   isIn: (text: string) => boolean;
   without: (text: string) => string;
 }
 
-/** Maximum number of versions of a text that are searched: the text itself, and the results of decoding its JSON escapes. */
 const maxLayers = 3;
 
 /** Finds mentions of a person in texts, in any notation, and removes them. */
@@ -41,7 +38,7 @@ export class PersonFinder {
     this.matchers = matchers.filter(({ isIn }) => !Object.values(erased).some(isIn));
   }
 
-  /** Whether a text mentions the person, either unchanged or after decoding JSON escapes. */
+  /** JSON escapes in the text are decoded too. */
   isIn(text: string): boolean {
     return decodedLayers(text).some((layer) => this.matchers.some((matcher) => matcher.isIn(layer)));
   }
@@ -71,7 +68,6 @@ export class PersonFinder {
     });
   }
 
-  /** Replaces the mentions in all texts of a value. */
   erasedFrom<Value>(value: Value): Value {
     if (typeof value === "string") return (this.isIn(value) ? this.without(value) : value) as Value;
     if (typeof value !== "object" || value === null) return value;
@@ -88,7 +84,7 @@ export class PersonFinder {
   }
 }
 
-/** Returns a text, and the results of decoding its JSON escapes repeatedly: `\n` becomes a space, `\u0159` a letter. */
+/** Decodes JSON escapes repeatedly: `\n` becomes a space, `\u0159` a letter. */
 function decodedLayers(text: string): string[] {
   const layers = [text];
   for (let last = text; layers.length < maxLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);
@@ -110,7 +106,6 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const emailPattern = (email: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}.+_-])${escaped(email.trim())}(?![\\p{L}\\p{N}-])`, "giu");
 
-/** Matches first and last name in either order, separated by whitespace or commas, with or without diacritics. */
 function namePattern(name: string): RegExp {
   const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];

@@ -1,40 +1,30 @@
-/** Number of last digits that identify a phone number, with or without the country code. */
 const significantDigits = 9;
 /** A number that has fewer digits without its country code is matched only with the country code. */
 const minDigits = 6;
 
-/** Matches country codes of E.164. Those that are not listed have three digits. */
+/** Country codes of E.164. Those that are not listed have three digits. */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|^\d{3}/;
 
-/** A phone number does not begin after a digit, or after a digit and a period. */
 const notBehind = "(?<!\\d|\\d\\.)";
 
-/** Matches the separators between two digits of a number. */
 const gap = "[\\s().\\/\\p{Pd}]{0,3}";
 
-/**
- * Patterns of numbers that are not phone numbers: ids, digests and dates. They are matched first, so that no phone
- * number is found within them.
- */
+/** Ids, digests and dates. They are matched first, so that no phone number is found within them. */
 const others = [
   "\\p{AHex}{8}(?:-\\p{AHex}{4}){3}-\\p{AHex}{12}",
   "\\p{AHex}{20,}",
   "(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?!\\d|-\\d)",
   "[0-3]?\\d(?<mark>[./-])[01]?\\d\\k<mark>(?:19|20)\\d\\d(?!\\d|\\k<mark>\\d)",
 ];
-/** Matches eight digits that form a date. If they are the whole text, they may still be a phone number. */
+/** Eight digits that form a date: `20261124`. As the whole text, they may still be a phone number. */
 const bareDay = "(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)";
 
-/**
- * Matches decimal numbers such as `52.2296756`, which are coordinates or amounts. They do not begin with a zero and another
- * digit.
- */
+/** Coordinates or amounts such as `52.2296756`. They do not begin with a zero and another digit. */
 const decimal = /^(?:0|[1-9]\d*)\.\d+$/;
 
 /**
- * Finds and replaces a phone number in texts. It compares the last nine digits. If the number without its country code is
- * shorter, all its digits are compared, and only the country code or a zero may precede them. Dates, decimal numbers, ids and
- * digests do not match.
+ * Finds and replaces a phone number in texts. It compares the last nine digits; of a shorter number all digits, which
+ * only its country code or a zero may precede. Dates, decimal numbers, ids and digests do not match.
  */
 export function phoneMatcher(phone: string, replacement: string) {
   const all = new RegExp(`${notBehind}(?:${[...others, bareDay].join("|")})|${patternOf(phone)}`, "giu");
@@ -65,10 +55,9 @@ function patternOf(phone: string): string {
   return numbered(shortBefore(code), own);
 }
 
-/** Matches at most five preceding digits, or a country and area code after an international prefix. */
+/** Up to five digits before the compared ones, or a country and area code after "+" or "00". */
 const longBefore = `(?:(?:\\+|00)(?:\\d${gap}){0,6}|\\d{0,5})`;
 
-/** Matches a preceding country code or zero. */
 function shortBefore(code: string | undefined): string {
   const abroad = `(?:\\+|00)\\s?${code ?? "\\d{1,3}"}${gap}`;
   return `(?:${abroad}${code ? `|${code}` : ""})?(?:\\(?0${gap})?`;

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { endOfDay } from "./periods.ts";
 import { instantOf } from "./places/zones.ts";
 
-// Shapes that several areas use.
-
 /** An id. Accepted in upper and lower case, stored and returned in lower case. */
 export const Id = z
   .guid("Not a UUID")
@@ -68,7 +66,7 @@ export function entryOf(table: Readonly<Record<number, string>>) {
   return shape as unknown as z.ZodType<number, number | string>;
 }
 
-/** The number of a source, an integer. Digits as text are accepted. */
+/** The number of a source. Digits as text are accepted. */
 export const SourceNumber = z.preprocess(
   (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.number().int().min(1).max(999_999_999),
@@ -86,8 +84,8 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each shape
- * must accept its own output.
+ * Combines two shapes. A condition chooses one of them for each value, so that errors refer to the intended shape. Each
+ * shape must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (value: Record<string, unknown>) => boolean,
@@ -129,7 +127,7 @@ const moment = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "Not a date such as 2026-11-24, or a date and time with an offset, such as 2026-11-24T08:00:00Z",
 );
-/** A date, or a date and time with an offset; also accepts `z` and `+0100` as offsets. */
+/** Also accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
   (value) => (typeof value === "string" ? value.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : value),
   moment,
@@ -161,7 +159,6 @@ export const MomentText = z
   .refine((text) => day.safeParse(text.slice(0, 10)).success, "This day does not exist in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
-/** Removes the offset from a local time and adds missing seconds, so that it can be compared. */
 const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
 
 /** A date, or a date and time in the local time of a stop. */

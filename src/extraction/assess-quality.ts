@@ -31,7 +31,7 @@ export interface Assessment extends Judgement {
   stamps: number;
   /** Numbers that may refer to an order. */
   numbers: string[];
-  /** Numbers of the pages that are missing according to the page numbering. */
+  /** As far as the page numbering shows. */
   missingPages: number[];
   warnings: string[];
 }
@@ -46,12 +46,11 @@ export interface ExpectedDocument {
 }
 
 const sureOfKind = 0.8;
-/** Minimum number of text segments for a classification. */
 const minLines = 6;
 
 /**
- * Measures the legibility of each page from its pixels. It also detects the kind of document, the numbers and the
- * missing pages from the text, which for scans requires OCR.
+ * Measures the legibility of each page from its pixels, and detects the kind of document, the numbers and the missing
+ * pages from the text, which for scans requires OCR.
  * @throws ExtractionProblem if the file cannot be opened
  */
 export async function assessFile(
@@ -86,8 +85,8 @@ export async function assessFile(
 }
 
 /**
- * Like {@link assessFile}, but without OCR, for callers that wait for the answer. It uses only pixels and embedded
- * text. It refuses a file with a picture that takes more than `mostMemory` bytes to decode.
+ * Like {@link assessFile}, but without OCR, for callers that wait for the answer. A file with a picture that takes more
+ * than `mostMemory` bytes to decode is refused.
  * @throws ExtractionProblem if the file cannot be opened, or takes too much time or memory
  */
 export async function assessPixels(
@@ -110,9 +109,6 @@ export async function assessPixels(
   return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
-/**
- * Classifies a document by its text. Returns undefined if there is too little text, or if the analysis takes too long.
- */
 async function kindFromText(
   document: OpenedDocument,
   today: string,
@@ -145,10 +141,7 @@ function assessPages(
 const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
-/**
- * Assesses a document. Its score is that of its worst page, not counting blank pages. The score is lower if pages, a
- * signature or a stamp are missing, or if the kind of document is not the expected one.
- */
+/** The score is that of the worst page that is not blank, lowered for missing pages and for unmet expectations. */
 function judgeDocument(
   pages: readonly AssessedPage[],
   {

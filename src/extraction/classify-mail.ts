@@ -32,15 +32,13 @@ interface Tools {
   timeLimits?: TimeLimits;
 }
 
-/** Maximum number of lines, and of characters, of a mail that are evaluated. */
 const maxLines = 1000;
 const maxLetters = 40_000;
 
 /**
  * Classifies a mail, given as raw bytes, parsed, or in parts. Of a thread, only the newest mail is evaluated, without
- * its signature and disclaimer. If it has hardly any words, the labels are also derived from the quoted mails. If the
- * conversion of its HTML takes too long, its plain text is classified. If the analysis of its text takes too long, no
- * entities are returned.
+ * its signature and disclaimer; if it has hardly any words, also the quoted mails. If the analysis takes too long, the
+ * plain text is used instead of the HTML, or no entities are returned.
  * @param today an ISO date. In a mail without a date, relative dates such as "tomorrow" are computed from it.
  * @throws ExtractionProblem `file_corrupted`
  */
@@ -70,7 +68,6 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** Returns undefined if the time budget is spent before the result is found. */
 async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
@@ -141,13 +138,12 @@ for (const { language, smallWords } of rankedLanguages)
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
 /**
- * Minimum number of votes for a language. A function word of only one language is a whole vote. A word of several
- * languages is divided among them.
+ * A function word of one language is a whole vote for it. The vote of a word of several languages is divided among
+ * them.
  */
 const minVotes = 1;
 const languageSample = 4000;
 
-/** Detects the language of lines from their function words. Returns undefined if they have too few. */
 function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

@@ -26,8 +26,8 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction. Each step is a folder. A folder imports only from those listed before it (`.oxlintrc.json` checks this); the
- * one exception is the interface of a recogniser, `images/recogniser.ts`.
+ * Extraction. Each step is a folder. A folder imports only from those listed before it (`.oxlintrc.json` checks this).
+ * The one exception is the interface of a recogniser, `images/recogniser.ts`.
  *
  *   document/        shapes of an opened file and of an extraction result
  *   images/          decodes pictures of any format to greyscale pixels
@@ -46,15 +46,15 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *   memory/          learns from the corrections of documents, for later documents of the same sender
  *   linear-model.ts  defines and evaluates the learned models
  *
- * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
- *    the document and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or the whole thread if the newest mail has no items.
- * 3. `annotate` finds the labels and entities of every segment once; all later steps use these annotations.
- * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
- *    becomes a card (`cardsIn`); other files are split where the next document begins.
- * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
- *    confidence, but do not change values. Finally, `calibrate` turns scores into probabilities; it was trained on documents
- *    with known values.
+ * 1. `layOut` turns pages into rows of segments. `detectLocale` and `prepareGazetteer` find the languages and countries
+ *    of the document, and how it writes numbers and dates.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`). If it has no items, the whole thread is.
+ * 3. `annotate` finds the labels and entities of every segment once. All later steps use these annotations.
+ * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a
+ *    table becomes a card (`cardsIn`). Other files are split where the next document begins.
+ * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower
+ *    the confidence, but do not change values. Finally, `calibrate` turns scores into probabilities. It was trained on
+ *    documents with known values.
  */
 
 /** Name and version of the engine. Records store it. */
@@ -208,10 +208,7 @@ async function extractFrom<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /**
-   * The date that is written in a part of the document. For the body of a mail it is undefined, because the date in the
-   * header of the mail is used.
-   */
+  /** The date that is written in a part. Undefined for the body of a mail, because its header has the date. */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -232,14 +229,13 @@ async function extractFrom<Name extends KindName>(
 const noKindFound = "The document is not of a supported kind.";
 
 /**
- * `minProbability`: kinds that are less likely than this are not tried. `certain`: at or above this confidence, a kind
- * excludes the other kinds.
+ * Kinds less likely than `minProbability` are not tried. A kind at least as likely as `certain` excludes the others.
  */
 const [minProbability, certain] = [0.1, 0.9];
 
 /**
- * The kinds that the document may be of, the likeliest first. Empty if the document is certainly of another kind. If
- * `names` has one kind only, that kind is excluded by the kinds in its `excludedBy` only.
+ * Returns the kinds to try, likeliest first; none if the document is certainly of another kind. If `names` has one
+ * kind, only the kinds in its `excludedBy` exclude it.
  */
 function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
   const likely = classifyDocument(document);

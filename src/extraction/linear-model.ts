@@ -1,60 +1,55 @@
 /**
- * Format and runtime of all learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a route
- * (`fields/route/`), first pages in a collection (`collections/`), pairs of label and value (`fields/labels/`) and
- * confidences (`fields/confidence/`). A model computes a score for each class: the bias of the class, plus value ×
- * weight of every feature. The caller turns scores into probabilities with {@link softmax} (if exactly one class is
- * right) or {@link logistic} (yes or no).
+ * A learned model. It computes a score for each class: the bias of the class, plus value × weight of every feature. The
+ * caller turns scores into probabilities with {@link softmax} (if exactly one class is right) or {@link logistic} (yes
+ * or no).
  */
 export interface LinearModel {
-  /** Version of this format. */
   version: number;
-  /** The command that trained the model, and the data that it was trained on. */
+  /** The training command, and the data that it used. */
   training: string;
-  /** The classes that the model distinguishes; a yes-or-no model has one. */
+  /** A yes-or-no model has one class. */
   classes: readonly string[];
-  /** Bias of each class. */
   bias: readonly number[];
-  /**
-   * Weights of each feature: one for each class, in the order of `classes`. Features without weights do not change the
-   * scores.
-   */
+  /** For each feature, its weights in the order of `classes`. Other features do not change the scores. */
   weights: Readonly<Record<string, readonly number[]>>;
   /** Weights are stored as multiples of 1 / `unit`. The default is 1. */
   unit?: number;
-  /** Scores are divided by this before {@link softmax}. It is above 1 if the model would be overconfident otherwise. */
+  /**
+   * Scores are divided by this before {@link softmax}. A number above 1 lowers the confidence of an overconfident
+   * model.
+   */
   temperature?: number;
-  /** Weights of further features, which are identified by the hash of their name. */
+  /** Further weights, by the hash of the feature's name. */
   hashed?: HashedWeights;
-  /** For a sequence model: weights of the features of two neighbouring elements, by name. */
+  /** For a sequence model: weights of features of two neighbouring elements. */
   transitions?: Readonly<Record<string, number>>;
 }
 
-/** Compact weights of many features. Each feature has weights only for its strongest classes. */
+/** Compact weights of many features. Each has weights only for its strongest classes. */
 export interface HashedWeights {
   /** Size of one step. Weights are stored as numbers of steps. */
   step: number;
   /**
    * One entry for each feature, in base64 digits: its hash (three digits), then {@link classesPerFeature} pairs of
-   * class and weight (one digit each). The digit of a weight is the number of its steps plus {@link zeroWeight}.
+   * class and weight (one digit each). The digit of a weight is weight / `step` + {@link zeroWeight}.
    */
   entries: string;
 }
 
-/** The version of the format that this code writes and reads. */
+/** Version of the format of {@link LinearModel}. */
 export const formatVersion = 1;
 
 /** Number of possible hashes. Features with the same hash share their weights. */
 export const hashes = 2 ** 18;
 export const classesPerFeature = 4;
-/** Value of the digit that stands for weight 0. */
 const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;
 
-/** The names of features, with their values. */
+/** Names and values of features. */
 export type Features = Iterable<readonly [name: string, value: number]>;
 
-/** Bias and weights of one class of a model. */
+/** Bias and weights of one class. */
 export interface ClassWeights {
   bias: number;
   weights: Readonly<Record<string, number>>;
@@ -88,9 +83,7 @@ export function rankedClasses<Class extends string>(model: LinearModel, features
     .sort((one, other) => other.probability - one.probability);
 }
 
-/**
- * Returns the bias of one class and its weights, without the hashed ones; undefined if the model has no such class.
- */
+/** Returns the bias and weights of one class, without the hashed weights; undefined if the model has no such class. */
 export function classWeights(
   { classes, bias, weights, unit = 1 }: LinearModel,
   name: string,
@@ -117,7 +110,7 @@ export function softmax(scores: readonly number[], temperature = 1): number[] {
   return shares.map((share) => share / total);
 }
 
-/** Computes the hash of a feature's name (FNV-1a). */
+/** Returns the FNV-1a hash of a feature's name, below {@link hashes}. */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
@@ -132,10 +125,7 @@ function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly numbe
   return weights;
 }
 
-/**
- * Decodes the entries. For each hash, the list contains the first class, its weight, the second class, its weight, and
- * so on.
- */
+/** Decodes the entries. The numbers of each hash are: first class, its weight, second class, its weight, and so on. */
 function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   const digit = (at: number) => digits.indexOf(entries[at]!);
@@ -150,7 +140,7 @@ function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> 
   return rows;
 }
 
-/** Encodes weights as the entries of {@link HashedWeights}, sorted by hash. */
+/** Encodes weights as the entries of {@link HashedWeights}. */
 export function packWeights(rows: ReadonlyMap<number, readonly { class: number; steps: number }[]>): string {
   return [...rows]
     .toSorted(([one], [other]) => one - other)

@@ -1,6 +1,6 @@
 /**
- * Why a file cannot be extracted. For the first four reasons, the upload is refused; for the others, a record with the
- * status `Failed` is created.
+ * Why a file cannot be extracted. The first four refuse the upload; the others create a record with the status
+ * `Failed`.
  */
 export type ExtractionFailureReason =
   | "file_empty"
@@ -14,10 +14,7 @@ export type ExtractionFailureReason =
   | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
-/**
- * Converts a reason that normally refuses the upload, but was found only during the extraction, to the error code of the
- * failed record.
- */
+/** Returns the error code of a failed record. Reasons that normally refuse the upload are converted. */
 export const failureOf = (reason: ExtractionFailureReason): ExtractionFailureReason => lateRefusals[reason] ?? reason;
 
 const lateRefusals: Partial<Record<ExtractionFailureReason, ExtractionFailureReason>> = {
@@ -40,34 +37,28 @@ export class ExtractionProblem extends Error {
 /** A stored file could not be loaded. This is a fault of the service, not of the file. */
 export class SourceFault extends Error {}
 
-/**
- * The time that one extraction may take. Long loops check it, so that the extraction of a hostile file ends instead of
- * blocking the service.
- */
+/** The time that one extraction may take. Long loops check it, so that a hostile file cannot block the service. */
 export class Budget {
   private end: number;
   private readonly signal: AbortSignal | undefined;
-  /** @param signal the extraction ends when this signal is aborted */
+  /** @param signal ends the extraction when it is aborted */
   constructor(milliseconds: number, signal?: AbortSignal) {
     this.end = Date.now() + milliseconds;
     this.signal = signal;
   }
-  /** Extends the budget, for time that was spent on other work. */
+  /** Adds time that was spent on other work. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
-  /**
-   * Checks whether the extraction must end.
-   * @throws ExtractionProblem `engine_timeout`, or the reason of the signal
-   */
+  /** @throws ExtractionProblem `engine_timeout`, or the reason of the aborted signal */
   check(): void {
     this.signal?.throwIfAborted();
     if (Date.now() > this.end)
       throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
-   * Lets other requests run. This also advances the clock, which Cloudflare stops during computation.
-   * @throws ExtractionProblem `engine_timeout`, or the reason of the signal
+   * Lets other requests run, and advances the clock, which Cloudflare stops during computation.
+   * @throws ExtractionProblem `engine_timeout`, or the reason of the aborted signal
    */
   async pause(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -17,35 +17,29 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
-/**
- * A reference number: at least three digits, with letters or separators. Digits alone are not matched, because they are
- * too ambiguous.
- */
+/** At least three digits, with letters or separators. Digits alone are too ambiguous. */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Finds numbers that may refer to an order. Labelled order numbers come first, then other reference numbers. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
 }
 
-/** A document that was found in a collection: its pages (from 1) and its kind. */
+/** A document in a collection. Pages count from 1. */
 export interface FoundDocument {
   from: number;
   to: number;
   kind: DocumentKind;
-  /** Probability that both the kind and the first page are right. */
+  /** Probability that both kind and first page are right. */
   confidence: number;
-  /** Whether the kind was declared by the caller instead of being classified. */
   isSaid?: boolean;
   /** Numbers that may refer to an order. */
   numbers: string[];
 }
 
-/** The first and last page of a document, and optionally its kind, as declared by a caller. */
 interface DocumentBoundary {
   from: number;
   to: number;
@@ -61,11 +55,8 @@ export interface SplitResult {
   warnings: string[];
 }
 
-/** Input of a split in addition to the file. */
 interface SplitHints {
-  /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
-  /** Weights of the features that show whether a document begins on a page. */
   weights: StartWeights;
 }
 
@@ -74,17 +65,14 @@ interface Tools {
   budget: Budget;
 }
 
-/** Minimum probability of the kind of a page for the kind to be counted. No other kind can then be more likely. */
+/** At most one kind can be likelier than this. */
 const likely = 0.5;
 
-/**
- * A collection may have 300 scanned pages from several senders. If recognising them takes longer than the time limit,
- * several calls of {@link prescanPages} share the work.
- */
+/** If OCR of a collection takes longer, several calls of {@link prescanPages} share the work. */
 const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Recognises some pages (from 1) of a PDF or TIFF, to fill the cache of OCR results before the file is split.
+ * Recognises some pages (from 1) of a PDF or TIFF, to fill the OCR cache before the file is split.
  * @param atOnce number of pages recognised in parallel
  * @throws ExtractionProblem
  */
@@ -105,8 +93,7 @@ export async function prescanPages(
 }
 
 /**
- * Finds the documents in a file of scans by their text, page numbers and blank pages, and classifies each document. If
- * the caller declares the documents, their pages and kinds are not detected.
+ * Finds and classifies the documents in a file of scans. What the caller declares is not detected.
  * @throws ExtractionProblem
  */
 export async function splitCollection(
@@ -144,8 +131,7 @@ export async function splitCollection(
 }
 
 /**
- * Whether a file may contain several documents. This is so if its pages are of several kinds, or if some pages are
- * scans and others have text.
+ * Whether a file may contain several documents: its pages are of several kinds, or only some pages are scans.
  * @param today ISO date
  * @throws ExtractionProblem
  */
@@ -186,7 +172,7 @@ export async function featuresOfPages(
   return features;
 }
 
-/** Whether the format of a file excludes a collection of scans, which is always a PDF or an image. */
+/** Collections are PDFs or images. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

@@ -2,19 +2,16 @@ import { invalid, Problem, wrongField } from "../platform/problem.ts";
 
 export const megabyte = 1024 * 1024;
 
-/** Minimum and maximum size of a read. The network delivers chunks of 4 KiB; reading several at once saves time. */
+/** The network delivers chunks of 4 KiB; reading several at once saves time. */
 const chunkBytes = { least: 16 * 1024, most: 64 * 1024 };
 
-/** A request is refused if its client sends fewer bytes than this in this time. */
+/** A request is refused if its client sends fewer bytes in this time. */
 export const minimumRate = { bytes: 64 * 1024, milliseconds: 60_000 };
 const ticks = 12;
 
-/**
- * Reads the body of a request as it arrives, up to a limit. A caller may stop reading, and later continue or drain the rest.
- */
+/** Reads the body of a request up to a limit. A caller may pause, and later continue or drain the rest. */
 export class BodyReader {
   private readonly pull: (() => Promise<Uint8Array | undefined>) | undefined;
-  /** Called when a chunk has arrived. */
   onChunk: (() => void) | undefined;
   private readonly limit: number;
   private readonly tooLarge: Problem;
@@ -33,7 +30,7 @@ export class BodyReader {
   }
 
   /**
-   * Reads the next chunk; undefined at the end.
+   * @returns the next chunk; undefined at the end
    * @throws Problem `payload_too_large`; `validation_failed` if the body is incomplete or arrives too slowly
    */
   async next(): Promise<Uint8Array | undefined> {
@@ -53,7 +50,7 @@ export class BodyReader {
     for (let chunk = await this.next(); chunk; chunk = await this.next()) yield chunk;
   }
 
-  /** Reads and discards the rest, so that a client that is still sending can read the response. */
+  /** Reads and discards the rest, because a client may read the response only after it has sent the whole body. */
   drain(): Promise<void> {
     this.close();
     return discardRest(this.rest());
@@ -72,9 +69,7 @@ export class BodyReader {
     }
   }
 
-  /**
-   * Checks the minimum rate. Only time spent waiting for a chunk counts, because processing time is not caused by the client.
-   */
+  /** Only the time in which the service waits for a chunk counts. */
   private watch(): ReturnType<typeof setInterval> {
     let [waited, before] = [0, this.size];
     return setInterval(() => {
@@ -106,15 +101,13 @@ function pullFrom(body: ReadableStream<Uint8Array>): () => Promise<Uint8Array | 
   };
 }
 
-/** Returns a reader of bytes; undefined for a stream that was created in this Worker, because it is not a byte stream. */
+/** Returns undefined for a stream that was created in this Worker, because it is not a byte stream. */
 function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     const reader = body.getReader({ mode: "byob" });
     if ("readAtLeast" in reader) return reader;
     (reader as ReadableStreamBYOBReader).releaseLock();
-  } catch {
-    // Not a byte stream.
-  }
+  } catch {}
   return undefined;
 }
 
@@ -130,16 +123,14 @@ const bodyTooSlow = (): Problem =>
 export const formatSize = (bytes: number): string =>
   bytes < megabyte ? `${bytes} bytes` : `${Math.floor(bytes / megabyte)} MiB`;
 
-/** Maximum number of bytes that are read and discarded once the response is known. */
 const drainLimit = 40 * megabyte;
-/** How long the rest of a body is read and discarded, in milliseconds. */
 const drainMilliseconds = 2_000;
-/** Additional milliseconds for each byte that arrived, so that a client with a slow connection can finish. */
+/** Extends the time, so that a client with a slow connection can finish. */
 const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
- * Reads and discards the rest of a body before the response is sent, within limits of size and time. If the connection
- * were closed while the client is still sending, the client would not see the response.
+ * Reads and discards the rest of a body, within limits of size and time. If the connection were closed while the client
+ * is sending, it would not receive the response.
  */
 export async function drain(request: Request): Promise<void> {
   if (request.body && !request.bodyUsed) await new BodyReader(request, Infinity).drain();
@@ -161,7 +152,7 @@ async function discardRest(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   await Promise.race([discarded, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Reads chunks up to the limit of bytes. @param count adds the bytes of a chunk and returns the total */
+/** @param count returns the total, including these bytes */
 async function discard(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
   try {
     for await (const chunk of chunks) if (count(chunk.length) > drainLimit) return;

@@ -3,12 +3,15 @@ import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reade
 import { Problem, wrongField } from "../platform/problem.ts";
 
 export { drain, megabyte } from "./body-reader.ts";
-/** Maximum size of a JSON body in bytes, unless an operation sets another limit. */
+/** Maximum size of a JSON body in bytes, unless an operation has its own limit. */
 export const jsonLimit = megabyte;
 /** Maximum nesting depth of a JSON body. */
 export const maxJsonDepth = 32;
 
-/** Reads and parses a JSON body. @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
+/**
+ * Reads and parses a JSON body.
+ * @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
 export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
   if (mediaTypeOf(request) && !isJson(request)) throw unsupportedMedia(request, "The body must be application/json.");
   return parseJson(await readBytes(request, limit), mayBeEmpty);
@@ -27,7 +30,10 @@ export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   }
 }
 
-/** Builds the refusal of an unsupported media type. It names the supported and the received one. */
+/**
+ * Builds the refusal of an unsupported media type.
+ * @param wanted a sentence that names the supported types
+ */
 export function unsupportedMedia(request: Request, wanted: string): Problem {
   const came = mediaTypeOf(request).slice(0, 100);
   return new Problem("unsupported_media_type", `${wanted} The media type was ${came || "missing"}.`);
@@ -36,11 +42,10 @@ export function unsupportedMedia(request: Request, wanted: string): Problem {
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-/** Maximum size of a form without files, in bytes. */
 const plainFormLimit = 64 * 1024;
 
 /**
- * Reads a form without files, as a browser sends it. If a field is repeated, the last value counts.
+ * Reads a form without files. If a field is repeated, the last value counts.
  * @throws Problem `unsupported_media_type`, `payload_too_large`
  */
 export async function readFields(request: Request): Promise<Record<string, string>> {
@@ -49,7 +54,7 @@ export async function readFields(request: Request): Promise<Record<string, strin
   return Object.fromEntries(new URLSearchParams(await readText(request, plainFormLimit)));
 }
 
-/** Renames the fields of a form to the names that a shape declares, ignoring case. */
+/** Renames fields to the declared names, ignoring case. */
 export function toDeclaredNames(names: string[], fields: Record<string, unknown>): Record<string, unknown> {
   const declared = new Map(names.map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(
@@ -57,11 +62,14 @@ export function toDeclaredNames(names: string[], fields: Record<string, unknown>
   );
 }
 
-/** Reads a short body of any media type as text. @throws Problem `payload_too_large` */
+/**
+ * Reads a short body of any media type as text.
+ * @throws Problem `payload_too_large`
+ */
 export const readText = async (request: Request, limit: number) =>
   new TextDecoder().decode(await readBytes(request, limit));
 
-/** Reads a body up to a limit. The runtime enforces a declared length; a body without one is counted while it arrives. */
+/** The runtime enforces a declared length. Without one, the bytes are counted. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > limit) throw bodyTooLarge(limit);
@@ -98,9 +106,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Returns the nesting depth of a JSON text. The function is iterative, so that deeply nested input cannot overflow the stack.
- */
+/** Iterative, so that deeply nested input cannot overflow the stack. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

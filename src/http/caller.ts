@@ -8,17 +8,14 @@ import { Problem } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/**
- * Cache of verified keys. It can hold a blocked or revoked key for 5 more seconds; the API promises that such a key is
- * refused everywhere within 10.
- */
+/** The API promises that a blocked or revoked key is refused within 10 seconds. */
 const verified = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
-/** Cache of rejected keys. An invalid key never becomes valid later. */
+/** An invalid key never becomes valid later. */
 const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
 type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
- * Authenticates a request with `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer
+ * Authenticates a request by `X-Api-Key: key`, `Authorization: Basic base64(keyId:secret)` or `Authorization: Bearer
  * token`.
  * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
  */
@@ -28,13 +25,17 @@ export async function callerOf(request: Request, env: Env): Promise<Caller> {
   return authenticate(presented, request, env);
 }
 
-/** Finds the caller of a key or token. Rejected keys are cached, and the network that sends them is rate-limited. */
+/**
+ * Finds the caller of a key or token.
+ * @throws Problem as {@link callerOf}
+ */
 export async function authenticate(presented: string, request: Request, env: Env): Promise<Caller> {
   const caller = verified.get(presented);
   if (caller) return caller;
   const refusal = rejected.get(presented);
   if (refusal) {
-    // Known wrong keys are counted separately: a program that keeps sending an old key must not block a new key of its network.
+    // Rejected keys are counted separately: a program that keeps sending an old key must not block a new key of its
+    // network.
     countFailure(`again ${networkOf(request)}`, env);
     throw unauthenticated(undefined, refusal);
   }
@@ -63,7 +64,6 @@ async function credentialOf(presented: string, env: Env): Promise<{ company: str
   throw unauthenticated();
 }
 
-/** Finds the key or token in any of the supported headers. */
 function secretIn(request: Request): string | undefined {
   const key = request.headers.get("x-api-key");
   if (key) return key;
@@ -72,7 +72,7 @@ function secretIn(request: Request): string | undefined {
   return /^basic$/i.test(scheme ?? "") ? basicKey(value) : undefined;
 }
 
-/** Converts the credentials `keyId:secret` of Basic authentication to a key. */
+/** Converts the credentials `keyId:secret` of Basic authentication to a key; undefined if they are not base64. */
 export function basicKey(encoded: string): string | undefined {
   try {
     const [id = "", secret = ""] = atob(encoded).split(/:(.*)/s);
@@ -82,13 +82,10 @@ export function basicKey(encoded: string): string | undefined {
   }
 }
 
-/** Joins an id and a secret to a key. A local key is both its own id and its secret. */
+/** Joins an id and a secret to a key. The id of a local key is also its secret. */
 export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
 
-/**
- * Returns the local keys. A map is used, because a plain object has a property `constructor`, which a client could send as a
- * key.
- */
+/** A map, because a plain object has a property `constructor`, which a client could send as a key. */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(
@@ -100,7 +97,7 @@ export function unauthenticated(
   });
 }
 
-/** Checks that the caller holds a scope. @throws Problem `missing_scope` */
+/** @throws Problem `missing_scope` if the caller does not hold the scope */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!holds(caller, scope))
     throw new Problem("missing_scope", `The scope ${scope} is required.`, { extra: { scope } });

@@ -3,7 +3,7 @@ import type { Env } from "../platform/env.ts";
 import { Problem, type Reason } from "../platform/problem.ts";
 import { countFailure, networkOf } from "./rate-limit.ts";
 
-/** Secrets that were valid when they were last checked. They are exempt from the limit of their network. */
+/** Secrets that were valid at their last check. They do not count against the limit of their network. */
 const proven = new QuickLRU<string, true>({ maxSize: 10_000 });
 
 const failures: readonly Reason[] = [
@@ -15,8 +15,8 @@ const failures: readonly Reason[] = [
 ];
 
 /**
- * Verifies a key or the secret of a link. Each check calls a Durable Object that the sender chooses. Therefore a network may send
- * only a few wrong secrets per minute; further ones are refused without a call.
+ * Verifies a key or the secret of a link. A network may send only a few wrong secrets per minute, because each check
+ * calls a Durable Object.
  * @throws Problem `rate_limited` with Retry-After, and everything that `verify` throws
  */
 export async function checkSecret<Result>(

@@ -9,7 +9,6 @@ type Api = typeof api;
 /** Every operation as a function: `lorry.orders.read({ params: { orderId } })`. */
 export type Client = { [Area in keyof Api]: { [Verb in keyof Api[Area]]: Call<Api[Area][Verb]> } };
 
-/** A file to upload, with its fields. */
 interface FileInput<Fields> {
   file: Blob;
   /** Used if the file has no name. */
@@ -36,7 +35,7 @@ type ParamsInput<Path> = Path extends string
     ? object
     : { params: PathParams<Path> }
   : never;
-/** Query parameters are sent as text, but may be passed as the parsed type, such as a number. */
+/** Query parameters may be passed as text or as the parsed type, such as a number. */
 type QueryInput<Query> = Query extends z.ZodType
   ? { query?: { [Name in keyof Sent<Query>]: Sent<Query>[Name] | Parsed<Query>[Name & keyof Parsed<Query>] } }
   : object;
@@ -46,15 +45,17 @@ type BodyInput<Body, Takes> = Takes extends true
     ? { body: Sent<Body> }
     : object;
 
-/** Options that every call accepts. */
+/** Options of every call. */
 export interface CallOptions {
   /** A POST that is repeated with the same key takes effect once. */
   idempotencyKey?: string;
-  /** The `ETag` that was read. If the resource has changed since then, the call throws LorryError `version_mismatch`. */
+  /**
+   * An earlier `ETag` of the resource. If the resource has changed since then, the call throws LorryError
+   * `version_mismatch`.
+   */
   ifMatch?: string;
-  /** How long the response may wait for background processing, 0 to 30 seconds. */
+  /** Maximum time, 0 to 30 seconds, for which the response waits for background processing. */
   waitSeconds?: number;
-  /** Other headers, such as `Range`. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Receives the status and headers of a successful response. */
@@ -64,14 +65,12 @@ export interface CallOptions {
 /** An error response of the service. */
 export class LorryError extends Error {
   readonly status: number;
-  /** For programs. Empty if the response is not from the service itself but, for example, from a proxy. */
+  /** The code for programs. Empty if the response is not from the service but, for example, from a proxy. */
   readonly errorCode: string;
-  /** The invalid fields. */
   readonly errors: ErrorItem[];
   readonly requestId: string;
-  /** Seconds to wait before the next attempt, if the response has `Retry-After`. */
+  /** Seconds of the header `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole body. */
   readonly problem: Record<string, unknown>;
 
   constructor(response: Response, problem: Record<string, unknown>) {
@@ -98,9 +97,8 @@ interface AnyInput extends Partial<FileInput<Record<string, unknown>>> {
 }
 
 /**
- * Creates a client of the service at `baseUrl`. Its types are derived from the list of operations. At run time it needs only
- * `fetch` and the table of methods and paths that `npm run contract` writes. Operations that return a file resolve to the
- * `Response`.
+ * Creates a client of the service at `baseUrl`. Operations that return a file resolve to the `Response`. It needs only
+ * `fetch` and the table of routes that `npm run contract` writes.
  */
 export function client(baseUrl: string, key: string, send: typeof fetch = fetch): Client {
   const areas: Record<string, Record<string, unknown>> = {};
@@ -135,7 +133,7 @@ function requestOf(
   });
 }
 
-/** Encodes a path parameter. @throws for `""`, `.` and `..`, which would change the path */
+/** @throws TypeError for `""`, `.` and `..`, which would change the path */
 function segment(name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is missing.`);
   return encodeURIComponent(value);
@@ -172,7 +170,7 @@ function formOf(file: Blob, { fileName, fields = {} }: AnyInput): FormData {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Parses a response. JSON of the service has an API version in its media type; a stored file that is JSON does not. */
+/** JSON of the service has an API version in its media type; a stored JSON file does not. */
 async function replyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return {};
   return /x-api-version/.test(response.headers.get("content-type") ?? "") ? response.json() : response;

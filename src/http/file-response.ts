@@ -3,10 +3,10 @@ import type { StoredFile } from "../platform/files.ts";
 import { Problem } from "../platform/problem.ts";
 import { matchesEtag } from "./responses.ts";
 
-/** Media types in which browsers run scripts. They are served as downloads only. */
+/** Browsers run scripts in these media types, so they are served as downloads only. */
 const scriptable = /html|svg|xml|javascript/;
 
-/** Responds with the original bytes, with ETag, range support and a safe content disposition. */
+/** Responds with the stored bytes, with ETag, support of ranges and a safe content disposition. */
 export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: Request): Promise<Response> {
   const headers = new Headers({
     "content-type": file.mediaType,
@@ -28,10 +28,7 @@ export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: 
   return new Response(stored.body, { status: 206, headers });
 }
 
-/**
- * Parses a single range. Returns undefined for several ranges and for malformed ones, because RFC 9110 allows returning the
- * whole file then.
- */
+/** Returns undefined for several or malformed ranges, because RFC 9110 then allows returning the whole file. */
 function rangeOf(header: string | null, size: number): { offset: number; length: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match || (!match[1] && !match[2])) return undefined;

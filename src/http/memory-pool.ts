@@ -4,9 +4,9 @@ import { Problem } from "../platform/problem.ts";
 const pollMilliseconds = 50;
 /** A reservation that is not renewed for this long becomes free, because the runtime may have ended its request. */
 const reservationMilliseconds = 120_000;
-/** A waiting request that does not poll for this long is assumed to have ended. */
+/** A waiting request that has not polled for this long is assumed to have ended. */
 const waiterMilliseconds = 10_000;
-/** How long a request waits for memory, in milliseconds. */
+/** Maximum time, in milliseconds, that a request waits for memory. */
 export const requestWaitMilliseconds = 10_000;
 
 interface Reservation {
@@ -17,20 +17,20 @@ interface Reservation {
 interface ReserveOptions {
   waitMilliseconds?: number;
   /**
-   * Bytes that must stay free for other callers. Callers that set this get memory in order of arrival; all others get
-   * it as soon as it is free.
+   * Bytes that must stay free for other callers. Callers with this option get memory in order of arrival; all others
+   * get it as soon as it is free.
    */
   keepFreeBytes?: number;
 }
 
 /**
- * Shares the memory of an isolate among files. Callers wait by polling, because a request that the runtime ends can neither
- * release its reservation nor notify other callers.
+ * Shares the memory of an isolate among files. Callers poll, because a request that the runtime has ended cannot
+ * release its reservation.
  */
 export class MemoryPool {
   private readonly bytes: number;
   private readonly reservations = new Set<Reservation>();
-  /** Waiting callers that set `keepFreeBytes`, in order of arrival, and when each polled last. */
+  /** Time of the last poll of each waiting caller with `keepFreeBytes`, in order of arrival. */
   private readonly queue = new Map<object, number>();
 
   constructor(bytes: number) {
@@ -39,7 +39,7 @@ export class MemoryPool {
 
   /**
    * Runs `act` as soon as `bytes` are free. If `bytes` exceeds the whole pool, `act` runs alone.
-   * @param act gets a function that renews its reservation. A long task must call it at least every two minutes
+   * @param act gets a function that renews the reservation, to be called at least every two minutes
    * @throws Problem `overloaded` if the memory does not become free in time
    */
   async with<Outcome>(
@@ -94,5 +94,5 @@ export class MemoryPool {
   }
 }
 
-/** The memory for files. An isolate has 128 MB: the service itself needs 33 MiB, and requests without files need the rest. */
+/** An isolate has 128 MB: the service itself needs 33 MiB, and requests without files need the rest. */
 export const fileMemory = new MemoryPool(72 * megabyte);

@@ -8,8 +8,8 @@ import { security, securitySchemes } from "./openapi/security.ts";
 import { webhooks } from "./openapi/webhooks.ts";
 
 /**
- * Builds the OpenAPI 3.1 document from the operations and events.
- * @param base the deployment's public URL without a trailing slash. If it is empty, links are relative
+ * Builds the OpenAPI 3.1 document.
+ * @param base public URL of the deployment without a trailing slash. If it is empty, links are relative.
  */
 export function openapi(base = ""): object {
   const components = new Components(base);

@@ -11,7 +11,7 @@ import type { Reason } from "../platform/problem.ts";
 import type { FilePaths } from "./uploads/json-files.ts";
 import type { ArrivedFile, Uploads } from "./uploads/uploads.ts";
 
-/** "/orders/:orderId/file" → { orderId: string }. Path parameters are declared in the path only. */
+/** "/orders/:orderId/file" → { orderId: string }. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -30,36 +30,40 @@ export interface OperationInput<Path extends string, Query, Body> {
   body: Parsed<Body>;
 }
 
-/** The request that a handler answers, and functions for the handler. */
+/** The current request, and functions for its handler. */
 export interface Context {
   env: Env;
   caller: Caller;
   request: Request;
   requestId: string;
-  /** Who requests the change, for the audit log; undefined for reads. */
+  /** The actor of a change, for the audit log; undefined for reads. */
   by?: Actor | undefined;
-  /** The id of the record that this request creates. A request with the same idempotency key gets the same id. */
+  /** Id for the record that this request creates. Requests with the same idempotency key get the same id. */
   newId: string;
-  /** Seconds of `Prefer: wait=N`, 0 to 30. */
+  /** The seconds of `Prefer: wait=N`, 0 to 30. */
   waitSeconds: number;
   /** ISO date of the mail that contained the files. */
   sentOn?: string | undefined;
-  /** The files of this request. Files that no record stores are deleted when the request ends. */
+  /** The files of this request. Those that no record stores are deleted when the request ends. */
   uploads: Uploads;
-  /** The uploaded file of an operation with `takesFile`. */
+  /** The uploaded file, if the operation has `takesFile`. */
   file?: UploadedFile;
-  /** The uploaded files of an operation with `takesMany`. */
+  /** The uploaded files, if the operation has `takesMany`. */
   files?: UploadedFile[];
-  /** The files of an operation with `filesInJson`. In the body, each file is replaced by its index. */
+  /** The files, if the operation has `filesInJson`. In the body, each file is replaced by its index. */
   filesInJson?: ArrivedFile[];
   /**
-   * Executes the command that this request is for. A repeated idempotency key returns the stored reply, and a stale `If-Match`
-   * is refused. @throws Problem if the aggregate refuses the command
+   * Executes the command of the request. A repeated idempotency key returns the stored reply, and a stale `If-Match` is
+   * refused.
+   * @throws Problem if the aggregate refuses the command
    */
   execute: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<CommandOutcome<Reply>>;
-  /** Executes a further command, without idempotency key, `If-Match` and audit entry. @throws Problem if it is refused */
+  /**
+   * Executes a further command, without idempotency key, `If-Match` and audit entry.
+   * @throws Problem if the aggregate refuses the command
+   */
   send: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<Reply>;
-  /** Waits for at most `waitSeconds` until the background processing of a record is complete. */
+  /** Waits at most `waitSeconds` for the background processing of a record. */
   waitUntilComplete: (binding: AggregateBinding, id: string) => Promise<void>;
 }
 
@@ -69,17 +73,13 @@ export interface AggregateTarget {
   param?: string;
 }
 
-/**
- * Whether an operation takes or returns files. These options are in the type, so that the client knows them at compile time.
- */
+/** A type of its own, so that the client knows at compile time whether an operation takes or returns a file. */
 interface FileOptions<Takes extends boolean, Gives extends boolean> {
-  /**
-   * The body is a file: a multipart form with the part `file`, or the raw bytes. `body` is then the shape of the other parts.
-   */
+  /** The body is a multipart form with the part `file`, or the raw bytes. `body` describes the other parts. */
   takesFile?: Takes;
-  /** The form may contain several files, which are in `context.files` instead of `context.file`. */
+  /** The form may contain several files (`context.files`). */
   takesMany?: boolean;
-  /** Responds with the bytes of a file; `ok` is not used. */
+  /** The response is a file; `ok` is not used. */
   returnsFile?: Gives;
 }
 
@@ -90,50 +90,45 @@ interface OperationOptions<Query, Body, Ok> {
   body?: Body;
   /** The file may also be sent as JSON: `file` in base64, `fileName`, and the fields of `body`. */
   takesBase64?: boolean;
-  /** The operation is deprecated. Its description names the replacement. */
+  /** The description must name the replacement. */
   deprecated?: true;
   /** Supports `Prefer: wait=N`. */
   waits?: boolean;
-  /** The body may be empty, which is treated as an empty object. */
+  /** An empty body is treated as an empty object. */
   optionalBody?: boolean;
-  /** Paths at which the JSON body may contain files in base64 (`context.filesInJson`). The limit of the body is then 35 MiB. */
+  /** Paths of base64 files in the JSON body (`context.filesInJson`). The limit of the body is then 35 MiB. */
   filesInJson?: FilePaths;
   /**
-   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads the file itself, and its `body`
-   * is undefined.
+   * A file may be sent instead of JSON, in a form or as the raw body. The handler then reads the request itself, and
+   * its `body` is undefined.
    */
   orFile?: boolean;
   /** Media types of the body if it is not JSON. */
   media?: string[];
   /**
-   * A media type of raw bytes that may be sent instead of JSON. These bytes are then the file, and the handler's `body` is
-   * undefined.
+   * Media type of a file that may be sent as raw bytes instead of JSON. The `body` of the handler is then undefined.
    */
   rawMedia?: string;
   ok: Ok;
-  /** Status of a successful response; default 200. */
+  /** Default: 200. */
   status?: 200 | 201 | 202 | 204;
   /** Another status of a successful response with the same body. */
   orStatus?: 200 | 201;
-  /**
-   * The response is an empty object as plain text, with the id in this header. If `Accept` names JSON, the response is the
-   * reply instead.
-   */
+  /** The response is an empty object as plain text, with the id in this header; JSON only if `Accept` names it. */
   idHeader?: "X-Freight-Id";
   /** A POST that changes nothing. It needs the read scope and no idempotency key. */
   isReadOnly?: boolean;
-  /** The body selects records, as in every row with `isReadOnly`, so its shape refuses unknown fields. */
+  /** The body selects records, so unknown fields are refused. `isReadOnly` implies this. */
   selects?: boolean;
   /** "public": no key is required. "operator": only the operator's key is accepted. */
   access?: Scope | "public" | "operator";
-  /** Scopes that the key needs in addition, because the response contains records of other areas. */
+  /** Further scopes that the key needs, because the response contains records of other areas. */
   additionalScopes?: readonly Scope[];
-  /** Error codes of this operation, in addition to those of every operation. */
   refuses?: Reason[];
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }
 
-/** A row that the Worker answers, for example with a list, a file or the result of a call to another system. */
+/** An operation that the Worker answers, for example with a list, a file or the result of a call to another system. */
 interface Handled<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   handle(
     input: OperationInput<Path, Query, Body>,
@@ -143,16 +138,17 @@ interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Op
   command?: undefined;
 }
 
-/** The input for the command of a row: path parameters and the fields of query and body as one object. */
+/**
+ * Input for the command of an operation: path parameters and the fields of query and body. Path parameters take
+ * precedence.
+ */
 export type CommandInput<Path extends string, Query, Body> = PathParams<Path> & Fields<Query> & Fields<Body>;
 type Fields<S> = S extends Shape ? z.output<S> : unknown;
 
 /**
- * A row that forwards to a command of the area: `command: commands.cancel`. The reply of the command is the response. The
- * command is sent to the aggregate that the path names (`AggregateTarget.param`). If the path names none, it is sent to a new
- * aggregate or to that of the company. The input of the command has the other path parameters and the fields of query and
- * body. If a name occurs twice, the path parameter takes precedence. The id of the aggregate is not in the input: the
- * decision has it as `context.id`.
+ * An operation that sends a command of the area (`command: commands.cancel`) to the aggregate that the path names
+ * (`AggregateTarget.param`), otherwise to a new aggregate or to that of the company. The id of the aggregate is not in
+ * the input of the command but in `context.id` of the decision.
  */
 interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   command: Command<CommandInput<Path, Query, Body>, z.input<Ok>>;
@@ -160,7 +156,7 @@ interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends 
   handle?: undefined;
 }
 
-/** A row that an aggregate answers, by a pure decision from its state and the input. */
+/** An operation that an aggregate answers, by a pure decision from its state and the input. */
 interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends OperationOptions<
   Query,
   Body,
@@ -198,11 +194,11 @@ export type Operation<
   RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
-/** Returns all scopes that a key needs for the operation. */
+/** Returns the scopes that a key needs for the operation. */
 export const neededScopes = ({ access, additionalScopes = [] }: Operation): Scope[] =>
   access === "public" || access === "operator" ? [] : [access, ...additionalScopes];
 
-/** Returns the functions that declare the rows of an area, typed by the state and events of its aggregate. */
+/** Returns functions that declare the operations of an area, typed by the state and events of its aggregate. */
 export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>

@@ -1,13 +1,12 @@
 import { readCursor, writeCursor } from "../platform/cursor.ts";
 import { defaultPageSize, type Page } from "../platform/list-parameters.ts";
 
-/** The requested page of an in-memory list. */
 interface PageRequest<Item> {
-  /** The name of the list. A cursor of another list is refused. */
+  /** Name of the list. A cursor of another list is refused. */
   list: string;
-  /** The field by which the list is sorted, with a minus for descending order. */
+  /** Sort field, with a minus for descending order. */
   sort: string;
-  /** The field with the id, by which items with equal `sort` values are sorted. */
+  /** Field by which items with equal sort values are sorted. */
   id: keyof Item & string;
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -17,8 +16,8 @@ type Value = string | number;
 type Position = [value: Value, id: Value];
 
 /**
- * Returns one page of an in-memory list. The cursor contains the sort values of the last item, so that no item is
- * repeated or missed if items are added between two requests.
+ * Returns one page of an in-memory list. Items that are added between two requests do not cause repeated or missed
+ * items.
  * @throws Problem `invalid_cursor`
  */
 export function paginate<Item extends object>(

@@ -3,7 +3,7 @@ import { invalid, itemsOf, Problem, wrongField } from "../platform/problem.ts";
 import { unknownNameMessage } from "../platform/validation-messages.ts";
 
 /**
- * Parses the query string by a shape. Without a shape no parameter is allowed.
+ * Parses the query string. Without a shape, no parameter is allowed.
  * @throws Problem `unknown_parameter`, `validation_failed`
  */
 export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, url: URL): z.output<Shape> | undefined {
@@ -20,7 +20,10 @@ export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, u
   return shape && parsed(shape, values);
 }
 
-/** Parses a value by a shape. @throws Problem `validation_failed` that names all invalid fields */
+/**
+ * Parses a value by a shape.
+ * @throws Problem `validation_failed` that names all invalid fields
+ */
 export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = shape.safeParse(value, { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));

@@ -4,13 +4,14 @@ import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 import ipaddr from "ipaddr.js";
 
-/** Default rate of a key. The burst is given in seconds of that rate. */
+/** Default limit of a key: `perSecond` × `burstSeconds` requests are allowed at once. */
 const defaultLimit = { perSecond: 100, burstSeconds: 2 };
-/** Highest rate that a company may set for its keys, in requests per second, unless the operator configures another. */
+/**
+ * Highest rate, in requests per second, that a company may set for its keys, unless the operator configures another.
+ */
 const defaultCeiling = 1000;
-/** Maximum number of requests per second with one link of a page. */
 const linkPerSecond = 10;
-/** Maximum number of invalid keys and links that a network may send per minute, unless the operator configures another. */
+/** Wrong keys and links that a network may send per minute, unless the operator configures another number. */
 const defaultFailures = 60;
 
 interface Bucket {
@@ -19,29 +20,23 @@ interface Bucket {
 }
 type Buckets = QuickLRU<string, Bucket>;
 
-/** Creates a cache of buckets. It evicts the least recently used ones first and holds up to twice `maxSize`. */
+/** Evicts the least recently used buckets first, and holds up to twice `maxSize`. */
 const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
 const keys = createBuckets();
-/**
- * Buckets of links. They are separate from the buckets of keys, because a client can invent enough links to evict all
- * buckets.
- */
+/** Separate from the buckets of keys, because a client can invent enough links to evict all buckets. */
 const links = createBuckets();
-/** Buckets for mails that can be requested without a key. */
 const mails = createBuckets();
 const failures = createBuckets();
 
 interface Limit {
   buckets: Buckets;
   name: string;
-  /** The name of the limit in the RateLimit headers. */
   kind: string;
   count: number;
-  /** The window of `count`, in seconds. `burst`: the maximum number of requests at once. */
+  /** `count` requests are allowed in this time, and `burst` at once. */
   seconds: number;
   burst: number;
-  /** Detail of the refusal. */
   message: string;
 }
 
@@ -56,8 +51,8 @@ const perSecond = (buckets: Buckets, name: string, kind: string, count: number):
 });
 
 /**
- * Takes a token from the bucket of a key. Buckets are in the memory of the isolate: the limit is exact on one machine, and on
- * Cloudflare it applies to each location from which a key calls. A central counter would cost every request a further call.
+ * Takes a token from the bucket of a key. Buckets are in the memory of an isolate, so on Cloudflare each location has
+ * its own limit; a central counter would cost a further call.
  * @returns the RateLimit headers of the response
  * @throws Problem `rate_limited` with Retry-After
  */
@@ -66,24 +61,24 @@ export function takeKeyToken(caller: Caller, env: Env): Record<string, string> {
   return headersOf(takeFrom(perSecond(keys, caller.keyId + caller.company, "key", count)));
 }
 
-/** Returns the highest rate that a company may set for its keys, in requests per second. */
+/** Returns the highest rate, in requests per second, that a company may set for its keys. */
 export const requestsCeiling = (env: Env): number =>
   parsePositive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(defaultCeiling, configuredRate(env));
 
-/** Takes a token from the bucket of a link, which all its visitors share. @throws Problem `rate_limited` with Retry-After */
+/**
+ * Takes a token from the bucket of a link, which all visitors of the link share.
+ * @throws Problem `rate_limited` with Retry-After
+ */
 export const takeLinkToken = (link: string): void => void takeFrom(perSecond(links, link, "link", linkPerSecond));
 
-/**
- * Maximum number of mails per minute. The limit of a freight is higher than that of a visitor, so that one visitor cannot
- * exhaust it.
- */
+/** The limit of a freight is higher than that of a visitor, so that one visitor cannot exhaust it. */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
-/** The burst, in minutes of the rate. */
+/** Mails of this many minutes may be requested at once. */
 const mailMinutes = 10;
 
 /**
- * Limits how many mails can be requested, for each visitor, recipient address and freight. A refused request takes no
- * token from any bucket, so that one visitor cannot use up the limits of others.
+ * Takes a token for a mail from the buckets of visitor, recipient address and freight. If one bucket is empty, no token
+ * is taken.
  * @throws Problem `rate_limited` with Retry-After
  */
 export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string | undefined>): void {
@@ -98,7 +93,7 @@ export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string
 }
 
 /**
- * Counts an attempt of a network before its key or link is verified. All attempts from unknown networks count together.
+ * Counts an attempt of a network before its key or link is verified. Unknown networks share one count.
  * @returns a function that undoes the count if the secret is valid
  * @throws Problem `rate_limited` with Retry-After
  */
@@ -130,7 +125,7 @@ const headersOf = ({ bucket, limit }: TakenToken) => ({
   ratelimit: `"${limit.kind}";r=${Math.floor(bucket.tokens)};t=1`,
 });
 
-/** Refills the bucket of a limit and returns it. @throws Problem `rate_limited` if it has no token */
+/** @throws Problem `rate_limited` if the bucket has no token */
 function requireFrom(limit: Limit): Bucket {
   const { buckets, name, kind, count, seconds: window, burst, message } = limit;
   const now = Date.now();
@@ -155,15 +150,18 @@ const configuredRate = ({ RATE_LIMIT_PER_SECOND }: Env): number =>
 
 const parsePositive = (text: string | undefined): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
 
-/** Takes a token for a visitor of the freight board. @throws Problem `rate_limited` with Retry-After */
+/**
+ * Takes a token for a visitor of the freight board.
+ * @throws Problem `rate_limited` with Retry-After
+ */
 export function takeBoardToken(request: Pick<Request, "headers">): void {
   const network = networkOf(request);
   if (network) takeLinkToken(`board/${network}`);
 }
 
 /**
- * Determines the network of a request, for rate limits. It is an IPv4 address, or the /64 prefix of an IPv6 address, because
- * a client usually controls all addresses of its /64. It is undefined on a developer's machine.
+ * Returns the IPv4 address of the client, or the /64 prefix of its IPv6 address, because a client usually controls the
+ * whole /64. Undefined on a developer's machine.
  */
 export function networkOf({ headers }: Pick<Request, "headers">): string | undefined {
   const address = headers.get("cf-connecting-ip");

@@ -11,10 +11,10 @@ export class Answer<Body> {
   }
 }
 
-/** The media type of every JSON response. */
+/** Media type of every JSON response. */
 export const mediaType = "application/json; x-api-version=1.0";
 
-/** The media type of a response that only confirms success. */
+/** Media type of a response that only confirms success. */
 export const plainMedia = "text/plain; x-api-version=1.0";
 
 /** Returns the public URL of this deployment, without a trailing slash. */
@@ -32,7 +32,7 @@ interface WithHeaders {
 }
 
 /**
- * Checks the API version. It may be a parameter of `Content-Type` or `Accept`, the header `x-api-version`, or absent.
+ * Checks the API version in `Content-Type`, `Accept` or `x-api-version`. It may be absent.
  * @throws Problem `unsupported_api_version`
  */
 export function checkVersion({ headers }: WithHeaders): void {
@@ -56,7 +56,7 @@ export function preferredWait(request: WithHeaders): number {
 /**
  * Builds a JSON response.
  * @param text the body as JSON
- * @param digest digest of a body that can change without a new version. The ETag is then `"version-digest"`
+ * @param digest digest of a body that can change without a new version. The ETag is then `"version-digest"`.
  */
 export function jsonResponse(
   text: string,
@@ -86,13 +86,13 @@ export const asPlainText = (response: WireResponse): WireResponse => ({
   headers: { ...response.headers, "content-type": plainMedia },
 });
 
-/** Whether `Accept` names JSON, with at least the quality of plain text. */
+/** Whether `Accept` names JSON and does not prefer plain text. */
 export function prefersJson({ headers }: WithHeaders): boolean {
   const json = quality(headers, "application/json");
   return json > 0 && json >= quality(headers, "text/plain");
 }
 
-/** Returns the quality of a media type in `Accept`, from 0 to 1; 0 if `Accept` does not name it. */
+/** Returns a number from 0 to 1; 0 if `Accept` does not name the media type. */
 function quality(headers: Headers, media: string): number {
   const named = (headers.get("accept") ?? "")
     .split(",")
@@ -100,20 +100,20 @@ function quality(headers: Headers, media: string): number {
   return Math.max(0, ...named.map((one) => Number(/;\s*q\s*=\s*([\d.]+)/i.exec(one)?.[1] ?? 1)));
 }
 
-/** Whether `If-None-Match` names this version. */
+/** Whether `If-None-Match` names this ETag. */
 export function matchesEtag(request: WithHeaders, etag: string): boolean {
   const etags = request.headers.get("if-none-match")?.split(",") ?? [];
   return etags.some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
 }
 
-/** Replaces the response by a 304 if the client already has this version. */
+/** Returns a 304 if the client already has this version, otherwise the response. */
 export function conditional(request: WithHeaders & { method: string }, response: WireResponse): WireResponse {
   const etag = response.headers["etag"];
   if (!etag || !["GET", "HEAD"].includes(request.method) || !matchesEtag(request, etag)) return response;
   return { ...response, status: 304, body: null };
 }
 
-/** Returns the CORS headers for an allowed origin; undefined for any other origin. */
+/** Returns the CORS headers for an allowed origin; undefined for any other. */
 export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
   const origin = request.headers.get("origin");
   if (!origin) return undefined;

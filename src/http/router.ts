@@ -40,7 +40,7 @@ import {
   type WireResponse,
 } from "./responses.ts";
 
-/** A request, and data about it for the log. */
+/** A request, with data for the log. */
 export interface RequestState {
   env: Env;
   request: Request;
@@ -48,14 +48,10 @@ export interface RequestState {
   url: URL;
   operation?: string;
   company?: string;
-  /** Headers that every response to this caller gets. */
   headers: Record<string, string>;
 }
 
-/**
- * The object that itty-router matches. It replaces the `Request`, because itty-router reads `method` for every row, which is
- * slow on a `Request`.
- */
+/** Replaces the `Request` for itty-router, which reads `method` for every route. That is slow on a `Request`. */
 interface RouterRequest {
   method: string;
   url: string;
@@ -69,13 +65,13 @@ for (const named of literalFirst(operations)) {
   ]!(named.operation.path, ({ params }: RouterRequest, state: RequestState) => answerOperation(named, params, state));
 }
 
-/** Sorts rows so that "/orders/archive" is matched before "/orders/:orderId", independent of the order of declaration. */
+/** "/orders/archive" must be matched before "/orders/:orderId". */
 function literalFirst(list: NamedOperation[]): NamedOperation[] {
   const rank = ({ operation }: NamedOperation) => operation.path.replace(/:\w+/g, "~");
   return [...list].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Answers a request to the API. Refusals become responses. @throws only if there is a bug */
+/** Answers a request to the API. Refusals become responses; an error is thrown only if there is a bug. */
 export async function route(state: RequestState): Promise<Response> {
   const { request, url } = state;
   const cors = corsHeaders(request, state.env);
@@ -89,7 +85,7 @@ export async function route(state: RequestState): Promise<Response> {
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-/** Builds the response. Headers are passed to the constructor, which is faster than setting them afterwards. */
+/** Passing headers to the constructor is faster than setting them afterwards. */
 function toResponse(outcome: WireResponse | Response, more: Record<string, string>): Response {
   if (!(outcome instanceof Response))
     return new Response(outcome.body, { status: outcome.status, headers: { ...outcome.headers, ...more } });
@@ -114,7 +110,6 @@ function methodsOf(pathname: string): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)];
 }
 
-/** Runs an operation, then deletes the uploads that it did not store. */
 async function answerOperation(
   named: NamedOperation,
   pathParams: Record<string, string>,
@@ -147,7 +142,7 @@ async function runOperation(
     file: files.file?.sha256 ?? digestsOf(files.files ?? files.filesInJson),
   });
   const ifMatch = request.headers.get("if-match") ?? undefined;
-  // The operator acts for the company in the path, or for the one that the request creates.
+  // The operator acts for the company in the path, or for the company that the request creates.
   const actingCaller = operation.access === "operator" ? { ...caller, company: params["companyId"] ?? newId } : caller;
   const address = addressOf(request, state.env);
   const by = isChange(request) ? actorOf(operation, caller, id, state.requestId) : undefined;
@@ -165,7 +160,7 @@ async function runOperation(
     execute: (command, id, commandInput) => executeCommand(state.env, command, { ...call, id }, commandInput),
     send: async (command, id, commandInput) =>
       (await executeCommand(state.env, command, { company: actingCaller.company, id }, commandInput)).reply,
-    // If the aggregate restarts during the wait, the wait ends and the request continues.
+    // If the aggregate restarts, the wait ends and the request continues.
     waitUntilComplete: (binding, id) =>
       objectOf(state.env, binding, actingCaller.company, id)
         .waitUntilComplete(context.waitSeconds * 1000)
@@ -202,15 +197,14 @@ function actorOf({ access }: Operation, { keyId, account }: Caller, operation: s
 }
 
 /**
- * Returns a digest of the reply if the operation reads one record. Such a reply may contain data of other records, so
- * it can change without a new version of its own record.
+ * The reply of an operation that reads one record may contain data of other records. It can therefore change without a
+ * new version of its own record.
  */
 async function digestOf({ method, path }: Operation, text: string): Promise<string | undefined> {
   const single = method === "GET" && path.includes(":");
   return single ? (await sha256(text)).slice(0, 32) : undefined;
 }
 
-/** Authenticates the caller, and checks its scopes and rate limit. */
 async function authorize(operation: Operation, request: Request, state: RequestState): Promise<Caller> {
   if (operation.access === "public") return { company: "", keyId: "", scopes: [] };
   if (operation.access === "operator") return authenticateOperator(request, state.env);
@@ -234,7 +228,7 @@ async function authenticateOperator(request: Request, env: Env): Promise<Caller>
 }
 
 function readParams(raw: Record<string, string>): Record<string, string> {
-  // Copied to a plain object, because match groups have no prototype and cannot be sent to a Durable Object.
+  // Match groups have no prototype and cannot be sent to a Durable Object.
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) params[name] = name.endsWith("Id") ? readId(name, value) : value;
   return params;
@@ -273,10 +267,7 @@ function readFiles({ takesMany, takesBase64 }: Operation, request: Request, uplo
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/**
- * Claims the idempotency key for 24 hours, with a fingerprint of the request and the id of the record that the request
- * creates. The reply is stored by the aggregate, in the same commit as the change.
- */
+/** Claims the idempotency key for 24 hours. The reply is stored by the aggregate, in the same commit as the change. */
 async function idempotencyOf(
   name: string,
   operation: Operation,
@@ -305,15 +296,14 @@ async function idempotencyOf(
 }
 
 /**
- * Computes the fingerprint of a request, which is stored for a day. If the deployment has keys, the fingerprint is derived
- * with them, so that short secrets in the body cannot be guessed from it.
+ * The fingerprint is stored for a day. It is derived with the keys of the deployment, so that short secrets in the body
+ * cannot be guessed from it.
  */
 async function fingerprintOf(env: Env, input: string): Promise<string> {
   const digest = await sha256(input);
   return hasKeys(env) ? deriveSecret(env, `asked/${digest}`) : digest;
 }
 
-/** Finds the command of a row without handler: its own decision, or the command to which it forwards. */
 function commandOf(
   id: string,
   { command, owner }: Operation,
@@ -324,10 +314,7 @@ function commandOf(
   return { name: command.name, ask: { ...(input.query as object), ...(input.body as object), ...params } };
 }
 
-/**
- * Executes a row without handler. With `Prefer: wait`, a command refused with `not_processed_yet` is repeated after
- * processing.
- */
+/** With `Prefer: wait`, a command refused with `not_processed_yet` is repeated after processing. */
 async function executeRow(
   { command, owner }: Operation,
   call: Omit<CommandCall, "id">,

@@ -1,20 +1,20 @@
 import { messages } from "./messages.ts";
 
-/** All texts of one language, by the pages that show them. `{name}` is a placeholder. */
+/** All texts of one language, by page. `{name}` is a placeholder. */
 export type Messages = (typeof messages)["en"];
 type Section = keyof Messages;
 
-/** ISO 639-1 codes of the languages that have a file in this folder. */
+/** ISO 639-1 codes of the languages with a file in this folder. */
 export const languageCodes = Object.keys(messages) as [string, ...string[]];
 
-/** Languages without a file, and the language that their speakers read better than English. */
+/** Languages without a file. Their speakers read the second language better than English. */
 const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
 
-/** The language in which a page is shown. */
+/** The language of a page. */
 export interface Language<Words> {
   /** ISO 639-1. */
   code: string;
-  /** The language with the visitor's region, if known. It determines the format of dates and numbers. */
+  /** The language with the visitor's region, if known, for the format of dates and numbers. */
   locale: string;
   words: Words;
   /** Whether the visitor chose this language, so that links keep it. */
@@ -26,10 +26,7 @@ export type FreightLanguage = Language<Messages["freightPages"]>;
 
 export const messagesIn = (code: string): Messages => (messages as Record<string, Messages>)[code] ?? messages.en;
 
-/**
- * Determines the language of a page: the language in `?lang=`, otherwise the preferred language of the browser, otherwise
- * English.
- */
+/** Returns the language in `?lang=`, otherwise the preferred language of the browser, otherwise English. */
 export function requestedLanguage<Name extends Section>(
   section: Name,
   url: URL,
@@ -59,7 +56,7 @@ export function findLanguage<Name extends Section>(
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** Returns the language tags of an `Accept-Language` header, by descending weight. */
+/** Returns tags by descending weight. */
 function preferredTags(header: string): string[] {
   const preferences = header
     .slice(0, 500)
@@ -75,6 +72,6 @@ function preferredTags(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** Replaces the placeholders of a text. */
+/** Replaces placeholders such as `{name}`. Those without a value remain. */
 export const formatMessage = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));

@@ -2,10 +2,10 @@ import type { Email } from "postal-mime";
 import { sha256 } from "../platform/ids.ts";
 import { contentOf } from "../extraction/formats/mail.ts";
 
-// Identifies mails. Programs reuse a Message-ID for different mails. The same mail may also be delivered twice, with other
-// transport headers (Received, DKIM-Signature, ARC-Seal) or another transfer encoding.
+// Identifies mails. Programs reuse a Message-ID for different mails. The same mail may also be delivered twice, with
+// other transport headers (Received, DKIM-Signature, ARC-Seal) or another transfer encoding.
 
-/** Computes the id of a mail in a company from its content and its Message-ID, or its date if it has no Message-ID. */
+/** Computes the id of a mail in a company, from its content and its Message-ID or, without one, its date. */
 export async function mailIdOf(company: string, mail: Email): Promise<string> {
   return uuidOf(
     await sha256(JSON.stringify([company, messageIdOf(mail) ?? { date: mail.date }, await digestOf(mail)])),
@@ -13,7 +13,7 @@ export async function mailIdOf(company: string, mail: Email): Promise<string> {
 }
 
 /**
- * Computes the id that a mail had in earlier releases, from only the Message-ID, or from the bytes if it has none.
+ * Computes the id that earlier releases gave a mail, from its Message-ID or, without one, its bytes.
  * @param digest SHA-256 of the bytes
  */
 export async function earlierMailIdOf(company: string, mail: Email, digest: string): Promise<string> {
@@ -26,7 +26,7 @@ export const isSameMail = async (one: Email, other: Email): Promise<boolean> =>
 
 const messageIdOf = (mail: Email): string | undefined => mail.messageId?.trim() || undefined;
 
-/** Computes a digest of the content that the sender wrote, without headers that mail servers add or rewrite. */
+/** Leaves out headers, which mail servers add or rewrite. */
 async function digestOf({ from, subject, text, html, attachments }: Email): Promise<string> {
   const files = await Promise.all(
     attachments.map(async (attachment) => [attachment.filename ?? "", await sha256(contentOf(attachment))]),
@@ -35,8 +35,7 @@ async function digestOf({ from, subject, text, html, attachments }: Email): Prom
   return sha256(JSON.stringify([sender, plain(subject), plain(text), plain(html), files]));
 }
 
-/** Normalizes line breaks and the end of a text, which mail servers change. */
+/** Mail servers change line breaks and the end of a text. */
 const plain = (text = "") => text.replace(/\r\n?/g, "\n").trimEnd();
 
-/** Formats the first 32 digits of a digest as an id. */
 const uuidOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -6,8 +6,6 @@ import type { ClassifiedAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
 import { ExtractionProblem } from "../extraction/problem.ts";
 
-// Plans which parts of a mail are submitted to which operations.
-
 /** A file of a mail, or the mail itself. */
 export interface MailPart {
   name: string;
@@ -15,7 +13,7 @@ export interface MailPart {
 }
 
 /**
- * One call of an operation. `places` are the indexes of the submitted files of a mail; if absent, the mail itself is
+ * One call of an operation. `places`: indexes of the submitted files of the mail; if absent, the mail itself is
  * submitted.
  */
 export interface Submission {
@@ -30,24 +28,21 @@ const fines = "/api/v1/automations/fines";
 const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** Labels of mails whose text is the document if none of their files is. */
+/** The text of a mail with one of these labels is the document, unless a file is. */
 const documentLabels: readonly Label[] = ["Fine", "Invoice"];
-/** Labels of mails whose PDF and image files are documents, even if their kind is unknown. */
+/** PDF and image files of a mail with one of these labels are documents, even if their kind is unknown. */
 const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
 /** Queries that only some mails need. */
 export interface PlanQueries {
-  /** Whether the company has vehicles to which fines can be assigned. */
   keepsFleet: () => Promise<boolean>;
-  /** Whether a file may contain several documents. */
   holdsSeveral: (part: MailPart) => Promise<boolean>;
 }
 
 /**
- * Plans the submissions of a mail. Each file of a known kind is submitted to the operation that extracts it. The mail itself
- * is submitted if it is the document. Fines are assigned to drivers if the company has vehicles. A list of fines is always
- * assigned, because no other operation extracts it row by row. Files that may contain several documents, and unknown scans,
- * are split as collections.
+ * Plans the submissions of a mail: each file goes to the operation that extracts its kind. Fines are assigned to
+ * drivers if the company has vehicles; lists of fines always. Files that may contain several documents, and unknown
+ * scans, are split as collections.
  */
 export async function planSubmissions(
   label: Label,
@@ -71,10 +66,7 @@ export async function planSubmissions(
   return [...files, ...(await collectionSubmissions([...several, ...unknown], parts))];
 }
 
-/**
- * Plans collections of the valid files. An invalid file would cause the refusal of the whole collection, so it is submitted
- * alone.
- */
+/** An invalid file is submitted alone, because it would cause the refusal of the whole collection. */
 async function collectionSubmissions(places: readonly number[], parts: readonly MailPart[]): Promise<Submission[]> {
   const taken: number[] = [];
   const alone: Submission[] = [];
@@ -89,7 +81,6 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
   return [...together, ...alone];
 }
 
-/** Returns the reason to refuse a file; undefined if the file is valid. */
 const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
@@ -100,8 +91,7 @@ const refusalOf = ({ name, bytes }: MailPart): Promise<ExtractionProblem["reason
   );
 
 /**
- * Finds the files of a mail that are not submitted, each with the reason. There are none if the mail itself is submitted with
- * its files.
+ * Finds the files of a mail that are not submitted, with the reason. There are none if the mail itself is submitted.
  */
 export async function unroutedOf(
   parts: readonly MailPart[],
@@ -132,8 +122,8 @@ async function pathOf(
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
 /**
- * Whether a file of unknown kind is probably a document. It is if it is a PDF or an image in a mail whose label announces
- * documents. In a mail with the label `Other`, its text must also be unknown, as that of a scan.
+ * In a mail whose label announces documents, every PDF or image is likely a document; in a mail with the label `Other`,
+ * only one whose text is unknown, such as a scan.
  */
 function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
@@ -141,7 +131,6 @@ function isLikelyDocument(label: Label, { unseen }: ClassifiedAttachment, { name
   return format === "Pdf" || format === "Image";
 }
 
-/** Calls a function; returns undefined if it cannot read the file. */
 function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -161,7 +150,7 @@ const kinds: Record<string, MailKind> = {
   [statements]: "statement",
 };
 
-/** Determines the kind of a mail from its first submission. */
+/** Returns the kind of a mail, from its first submission. */
 export function kindOf(
   label: Label,
   attachments: readonly ClassifiedAttachment[],

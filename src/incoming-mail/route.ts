@@ -31,20 +31,15 @@ import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts
 // sender gets a reply.
 
 const rawMail = "message/rfc822";
-/** Maximum size of a mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/**
- * Time limits for the classification of one file and of all files, in milliseconds. They are generous, because no
- * caller waits for the result.
- */
+/** In milliseconds. These limits are long, because no caller waits for the result. */
 const patience = { each: 20_000, all: 40_000 };
-/** Labels with less confidence are treated as `Other`. */
 const minConfidence = 0.3;
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A mail, the company that received it, and the sender of its envelope. */
+/** A mail, and the company that received it. */
 export interface DeliveredMail {
   company: string;
   /** Sender of the envelope; empty for a bounce. */
@@ -70,8 +65,7 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 }
 
 /**
- * Stores a mail and requests its routing. Storing the same mail again has no effect. A different mail with the same Message-ID
- * is stored separately.
+ * Stores a mail and requests its routing. Storing the same mail again has no effect.
  * @throws ExtractionProblem `file_corrupted` if the file is not a mail
  * @throws Problem `company_suspended`
  */
@@ -95,9 +89,7 @@ export async function storeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
-/**
- * Determines the id of a mail, whether it is already stored, and its headers. Its bytes are in memory only during this call.
- */
+/** The bytes of the mail are in memory only during this call. */
 async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
@@ -118,10 +110,7 @@ function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
-/**
- * Finds the id of this mail if an earlier release stored it. If the stored file is missing, its content is unknown, so the
- * mail counts as new.
- */
+/** An earlier release stored mails under other ids. Without the stored file, the mail counts as new. */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
   const kept = await readMailRecord({ company, id }, env);
@@ -130,9 +119,7 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/**
- * Runs the job `mails.route`, which classifies a mail, submits its parts and replies to the sender. It may run twice.
- */
+/** Runs the job `mails.route`: classifies a mail, submits its parts and replies to the sender. It may run twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -161,7 +148,7 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
+  /** In the last attempt, a file that cannot be submitted is skipped. */
   isLast: boolean;
   /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;
@@ -187,7 +174,7 @@ async function decideOutcome(mail: Mail, context: RoutingContext, env: Env): Pro
   }
 }
 
-/** The submissions of a mail. Their files are in R2, except for small ones (see {@link Uploads}), to save memory. */
+/** Small files are in memory, and all others in R2 (see {@link Uploads}). */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -196,7 +183,7 @@ interface Plan {
   sentOn: string | undefined;
 }
 
-/** Creates the queries of the plan. A file that cannot be checked in time counts as one document. */
+/** A file that cannot be checked in time counts as one document. */
 function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {
@@ -224,7 +211,7 @@ const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): O
   routed: [],
 });
 
-/** Whether mails from an address are accepted: the list contains the address, its domain or a parent domain. */
+/** `senders` contains addresses and domains. A domain includes its subdomains. */
 function isAllowed(from: string, senders: string[] | undefined): boolean {
   if (!senders) return true;
   const domain = from.split("@")[1] ?? "";
@@ -232,9 +219,8 @@ function isAllowed(from: string, senders: string[] | undefined): boolean {
 }
 
 /**
- * Labels of mails that are ignored, with the reason. A mail with one of these labels is still routed if it has a file
- * of a known kind, because programs also send statements and orders. Spam is always ignored, and so is a mail with
- * one of these labels that is an automatic reply according to its headers.
+ * Why mails with these labels are ignored. A mail with a file of a known kind is still routed, because programs also
+ * send statements and orders, unless it is spam or its headers mark it as an automatic reply.
  */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
@@ -273,7 +259,7 @@ async function planFor(
     const files: SubmittedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
     for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
       files.push({ name, file: await uploads.takeBytes(name, bytes) });
-    // `at` is the index of the file, not of the submission, so that it stays the same if a repeated job plans differently.
+    // The index of the file, not of the submission, because a repeated job may plan differently.
     plan.posts.push({ path, at: places ? places[0]! + 1 : 0, isMail: !places, files });
   }
   return plan;
@@ -297,10 +283,7 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/**
- * Replies to the sender if the company has configured a reply. A mail gets at most one reply, and an automatic mail
- * gets none.
- */
+/** Only a routed mail that was not sent by a program gets a reply, and only one. */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -324,7 +307,7 @@ async function answerSender(
   }
 }
 
-/** Limits the number of replies per address and day, so that two programs do not reply to each other endlessly. */
+/** Two programs must not reply to each other endlessly. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;

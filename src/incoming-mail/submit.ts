@@ -16,33 +16,28 @@ import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";
 
-// Submits the files of a mail to operations, as a caller of the API does.
-
 /** A file of a mail, or the mail itself. Its bytes need not be in memory. */
 export interface SubmittedFile {
   name: string;
   file: ArrivedFile;
 }
 
-/**
- * The mail of a submission, and the position of the first submitted file in the mail. `at` is 0 for the mail itself and 1 for
- * its first file.
- */
+/** `at`: position of the first submitted file in the mail, from 1; 0 for the mail itself. */
 interface MailPosition {
   company: string;
   id: string;
   at: number;
   /** Date of the mail in the sender's local time, ISO 8601. */
   sentOn?: string | undefined;
-  /** Whether a file that cannot be submitted is skipped; see `maxAttempts`. */
+  /** In the last attempt, a file that cannot be submitted is skipped. */
   isLast: boolean;
 }
 
 type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
- * Submits files to the operation at a path. More than one file requires an operation that supports several. A refusal is
- * recorded, so that other submissions continue. A repeated call creates no further records.
+ * Submits files to the operation at a path, as a caller of the API does. A refusal is recorded, so that other
+ * submissions continue. A repeated call creates no further records.
  */
 export async function submitFiles(
   path: string,
@@ -81,7 +76,7 @@ type Sent = Pick<Context, "request" | "file" | "files">;
 
 const requestUrl = "https://mail.invalid/";
 
-/** Builds the request with its files: as validated files, or as a form that the operation parses itself. */
+/** Operations with `orFile` parse a form themselves; all others get validated files. */
 async function toOperationInput(
   { operation: { takesMany, orFile, body } }: NamedOperation,
   parts: readonly SubmittedFile[],
@@ -98,7 +93,6 @@ async function toOperationInput(
   return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, mailFields) };
 }
 
-/** Builds a form whose files are streamed from R2. */
 function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
@@ -153,7 +147,7 @@ const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   },
 });
 
-/** Finds the id of the new record: the field of the reply whose name ends in `Id`. */
+/** The id of the new record is the field of the reply whose name ends in `Id`. */
 function createdRecordIn(reply: unknown): CreatedRecord {
   const { duplicateOf, ...fields } = reply as Record<string, unknown>;
   const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];

@@ -1,4 +1,7 @@
-/** Renders a static page of the documentation. @param main HTML of its content */
+/**
+ * Renders a static page of the documentation.
+ * @param main HTML of the content
+ */
 export const documentationPage = (title: string, main: string): string => `<!doctype html>
 <html lang="en">
   <head>

@@ -4,7 +4,6 @@ import type { ExtractionFailureReason } from "../extraction/problem.ts";
 
 type UploadReason = "file_empty" | "file_encrypted" | "unsupported_file_type" | "file_unreadable";
 
-/** Error codes of `Failed` records, each with its cause and its remedy. */
 const failures: Record<
   Exclude<ExtractionFailureReason, UploadReason> | "engine_unavailable",
   readonly [title: string, remedy: string]
@@ -30,9 +29,7 @@ const failures: Record<
   engine_unavailable: ["An internal error occurred repeatedly.", "Contact support with the id of the record."],
 };
 
-/**
- * Renders, at build time, the page that explains all error codes. `/docs/errors#not_found` links to one of the codes.
- */
+/** Renders the page with all error codes, at build time. A code has its own anchor: `/docs/errors#not_found`. */
 export const errorsPage = (): string =>
   documentationPage(
     "Errors",

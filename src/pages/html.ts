@@ -1,4 +1,4 @@
-/** Safe HTML. All text in it is already escaped. */
+/** HTML in which all text is escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Markup {
 
 export type HtmlValue = string | number | false | undefined | Markup | readonly HtmlValue[];
 
-/** Builds markup. Strings are escaped, markup is inserted unchanged, lists are joined, `false` and `undefined` give nothing. */
+/** Builds markup. Strings are escaped, markup is unchanged, lists are joined, `false` and `undefined` give nothing. */
 export const html = (strings: TemplateStringsArray, ...parts: HtmlValue[]): Markup =>
   new Markup(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));
 

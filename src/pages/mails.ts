@@ -57,7 +57,7 @@ async function unsubscribe(visit: RequestState, { company, id, secret }: ShareLi
   }
 }
 
-/** Lists the mails that were written but not sent, newest first. The path exists only on a developer's machine. */
+/** Lists the mails that were written but not sent, newest first. Only on a developer's machine. */
 export async function localMails({ env, request }: RequestState): Promise<Response | undefined> {
   const mails = await listLocalOutbox(env);
   if (!mails) return undefined;
@@ -73,13 +73,12 @@ export async function localMails({ env, request }: RequestState): Promise<Respon
   return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
 }
 
-/** Converts URLs in a text to links. */
 const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /**
- * Receives a raw mail. The recipient is the address in `?to=`, otherwise the company of the key, otherwise the address in the
- * header of the mail. The path exists only on a developer's machine.
+ * Receives a raw mail for the address in `?to=`, otherwise for the company of the key, otherwise for the recipient in
+ * the header of the mail. Only on a developer's machine.
  */
 export async function localMailIn(visit: RequestState): Promise<Response | undefined> {
   const { env, request, url, requestId } = visit;

@@ -15,8 +15,8 @@ import { isShare, share } from "./share/share.ts";
 type Page = (visit: RequestState) => Response | Promise<Response>;
 
 /**
- * Answers paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, unsubscribe
- * links.
+ * Answers paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, and
+ * unsubscribe links.
  */
 export async function pages(visit: RequestState): Promise<Response | undefined> {
   const asset = await assetAt(visit);
@@ -50,7 +50,7 @@ const to =
   ({ url }) =>
     Response.redirect(new URL(path, url).href, 302);
 
-/** Whether the request is a CORS preflight, which the router answers. */
+/** The router answers CORS preflights. */
 const isPreflight = ({ request, env }: RequestState) =>
   request.method === "OPTIONS" && corsHeaders(request, env) !== undefined;
 
@@ -60,7 +60,7 @@ async function refused({ request, requestId, url, env }: RequestState): Promise<
   return problem.toResponse(url.pathname, requestId, addressOf(request, env));
 }
 
-/** Reports the service as healthy only if the archive has its tables, because lists fail without them. */
+/** Without the tables of the archive, lists fail, so the service is not healthy. */
 async function health(env: Env): Promise<Response> {
   const archive = await env.ARCHIVE.prepare("select 1 from orders limit 1")
     .first()
@@ -74,7 +74,6 @@ async function health(env: Env): Promise<Response> {
   );
 }
 
-/** Cache of the OpenAPI document, filled by the first request. */
 let openapiJson: string | undefined;
 function contract(env: Env): Response {
   openapiJson ??= JSON.stringify(openapi(env.BASE_URL?.replace(/\/+$/, "")));

@@ -7,8 +7,8 @@ import { extractOrders } from "../extraction/extract.ts";
 const budgetMilliseconds = 10_000;
 
 /**
- * Extracts the file in the body as an order and discards the result, so that the slow first extraction is over. The path
- * exists only on a developer's machine.
+ * Extracts the file in the body as an order and discards the result, because the first extraction is slow. Only on a
+ * developer's machine.
  */
 export async function warmUpLocally({ env, request }: RequestState): Promise<Response | undefined> {
   if (!hasLocalMail(env)) return undefined;

@@ -8,13 +8,13 @@ import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
 import { Problem } from "./problem.ts";
 
-/** The idempotency key of a request and the fingerprint of its content, so that a repeated request gets the first reply. */
+/** The idempotency key of a request, and a fingerprint of its content. A repeated request gets the first reply. */
 export interface Idempotency {
   key: string;
   fingerprint: string;
 }
 
-/** A command sent to an aggregate. */
+/** A command for an aggregate. */
 export interface CommandCall {
   company: string;
   id: string;
@@ -30,24 +30,19 @@ export interface CommandCall {
   by?: Actor | undefined;
 }
 
-/**
- * The remote methods of every aggregate. Their arguments and results are copied, and an error that they throw loses its
- * class.
- */
+/** Remote methods of every aggregate. Arguments and results are copied, and errors lose their class. */
 export interface AggregateObject {
   /**
-   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines: first the outcome without its reply, or
-   * the refusal; then the reply. Text is cheaper to transfer than objects, and a reply that is only forwarded need not be
+   * Executes a command. Takes a {@link CommandCall} as JSON and returns two lines of JSON: the outcome without its
+   * reply, or the refusal; then the reply. Text is cheaper to transfer than objects, and a forwarded reply need not be
    * parsed.
    */
   execute(call: string): Promise<string>;
-  /** Resolves when the background processing of the record is complete, or after the given time. */
+  /** Resolves when the background processing of the record is complete, or after this time. */
   waitUntilComplete(milliseconds: number): Promise<void>;
-  /** Returns the archive row, and the rows of parts, the events and the audit entries that the archive lacks. */
+  /** Returns everything that the archive and the event log lack: rows, events and audit entries. */
   projection(): Promise<Projection | undefined>;
-  /** Whether the state refers to the stored file with this key. */
   refersTo(key: string): Promise<boolean>;
-  /** Finds the mentions of a person in the state. */
   mentions(person: Person): Promise<Mentioned | undefined>;
   /**
    * Erases a person from the state, the stored replies and the unpublished events.
@@ -55,11 +50,14 @@ export interface AggregateObject {
    * @returns whether anything was erased
    */
   erase(person: Person, isListed?: boolean): Promise<boolean>;
-  /** Deletes the record unless it has changed since a time. @param before ISO 8601 @returns whether the record is deleted */
+  /**
+   * Deletes the record unless it has changed since a time.
+   * @param before ISO 8601
+   * @returns whether the record is deleted
+   */
   forget(before: string): Promise<boolean>;
-  /** Returns the names of the claims that the record holds without expiry. They must be released when the record is deleted. */
+  /** Returns the names of the record's claims without expiry. They must be released when the record is deleted. */
   heldClaims(): Promise<string[]>;
-  /** Deletes the record unconditionally. */
   destroy(): Promise<void>;
   /** Called when the archive has written a projection. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
@@ -69,7 +67,7 @@ export interface AggregateObject {
 
 /** The methods that the archive and waiting requests call. */
 export type ArchiveSource = Pick<AggregateObject, "waitUntilComplete" | "projection" | "archived">;
-/** A record that mentions a person, and the mentions. */
+/** A record that mentions a person. */
 export interface Mentioned {
   type: string;
   id: string;
@@ -80,11 +78,11 @@ export interface Mentioned {
 
 export interface Projection {
   version: number;
-  /** The archive row; absent for records that are never listed. */
+  /** Absent for records that are never listed. */
   row?: ArchiveRow;
-  /** Archive rows of parts of the record that are listed on their own, such as the offers of a freight. */
+  /** Rows of parts of the record that are listed on their own, such as the offers of a freight. */
   parts?: Versioned[];
-  /** Events that the event log lacks, in order. `upTo` is the position of the last event or audit entry. */
+  /** Events that the event log lacks, in order. `upTo`: position of the last event or audit entry. */
   events: Event[];
   /** Audit entries that the event log lacks. */
   audit: AuditEntry[];
@@ -93,28 +91,27 @@ export interface Projection {
 
 export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
-  /** Stores a bearer token by its digest. The token acts for the key, with all or some of its scopes. */
+  /** Stores a bearer token by its digest. It acts for the key, with all or some of its scopes. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
-  /** Returns the time of the last use of each key by key id, accurate to about a minute; ISO 8601. */
+  /** Returns the time of the last use of each key, by key id; ISO 8601, accurate to about a minute. */
   keysUsed(): Promise<Record<string, string>>;
   /** Returns the webhooks of the company, with the event types that each may receive now. */
   subscribers(): Promise<Subscriber[]>;
-  /** Returns the sealed access token of a source. */
   sourceToken(record: string): Promise<string | undefined>;
-  /** Deletes tokens and all other data that is stored outside the state. */
+  /** Deletes all data that is stored outside the state, such as tokens. */
   forgetBeside(): Promise<void>;
   /** Stores the sealed access token of a source; undefined deletes it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
-  /** Reports that the archive has lacked a change of a record for some seconds; `hasCaughtUp` removes the report. */
+  /** Reports a record of which the archive has lacked a change for some seconds. `hasCaughtUp` removes the report. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
-  /** Returns a page of the reported records, after a position in the register. */
+  /** Returns a page of the reported records, after the position `after`. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
-  /** Whether any reported record was reported before a time, in milliseconds since 1970. */
+  /** Whether any record was reported before a time, in milliseconds since 1970. */
   isLaggingSince(before: number): Promise<boolean>;
 }
 
-/** A record of which the archive lacks a change, and its position in the register of its company. */
+/** A record of which the archive lacks a change, with its position among those of the company. */
 export interface Lagging {
   place: number;
   binding: AggregateBinding;
@@ -132,7 +129,7 @@ export interface Subscriber {
   accountId?: string;
   /** The key that created the webhook, if recorded. The webhook receives only events that this key may read. */
   keyId?: string;
-  /** The scopes that the webhook was created with; absent for all scopes. */
+  /** Scopes of the webhook; absent for all scopes. */
   scopes?: Scope[];
 }
 
@@ -143,32 +140,35 @@ export const isSubscribedTo = (
 ): boolean => eventTypes.includes("All") || eventTypes.includes(type);
 
 export interface FreightApi extends AggregateObject {
-  /** Starts publishing changes to the sources and returns without waiting for them. */
+  /** Starts publishing changes to the sources, and returns at once. */
   tellSources(): Promise<void>;
 }
 
 export interface SubscriptionApi extends AggregateObject {
-  /** Adds events in order; adding an event twice has no effect. @returns "Gone" if the subscription no longer exists */
+  /**
+   * Adds events in order. Adding an event twice has no effect.
+   * @returns "Gone" if the subscription no longer exists
+   */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
-  /** Adds events again; events that were completed before are delivered once more. */
+  /** Adds events again. Completed ones are delivered once more. */
   replay(events: Event[]): Promise<void>;
   /**
-   * Repeats a delivery if its event type is one of `types`, but only once for each `askId`. @returns whether the
-   * delivery exists
+   * Repeats a delivery if its event type is one of `types`, but only once for each `askId`.
+   * @returns whether the delivery exists
    */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
   /**
-   * Sends a test event immediately, but only once for each id. @returns undefined if the subscription is deleted in the
-   * meantime
+   * Sends a test event immediately, but only once for each id.
+   * @returns undefined if the subscription is deleted in the meantime
    */
   test(eventId: string): Promise<TestOutcome | undefined>;
   /** Returns the event types of the deliveries that are not completed. */
   waitingTypes(): Promise<string[]>;
-  /** Deletes the deliveries about the given records, each named by type and id (`Order/` and the id). */
+  /** Deletes the deliveries about these records. Each is named by type and id: `Order/` and the id. */
   forgetThings(about: string[]): Promise<void>;
   /**
-   * Finds the next batch for {@link eraseDeliveries}: the deliveries that follow the position `after`.
-   * @returns the position of its last delivery; undefined if no deliveries follow
+   * Finds a batch of deliveries for {@link eraseDeliveries}, after the position `after`.
+   * @returns the position of its last delivery; undefined if the batch is empty
    */
   nextDeliveries(after: number): Promise<number | undefined>;
   /**
@@ -176,7 +176,10 @@ export interface SubscriptionApi extends AggregateObject {
    * @returns whether more may be left
    */
   forgetDeliveries(before: number): Promise<boolean>;
-  /** Deletes the deliveries of a batch that mention a person. @returns whether any were deleted */
+  /**
+   * Deletes the deliveries of a batch that mention a person.
+   * @returns whether any were deleted
+   */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
   deliveryLog(query: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
@@ -190,9 +193,8 @@ export interface DeliveryHealth {
   failureCount: number;
   lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
-  /** Number of deliveries that are not completed. */
   pending: number;
-  /** Number of deliveries that were dropped because they exceeded the limits of the backlog. */
+  /** Number of deliveries that were dropped because the backlog was full. */
   droppedCount: number;
 }
 
@@ -206,7 +208,7 @@ export interface TestOutcome {
   milliseconds: number;
 }
 
-/** The state of a delivery. `Held` means that it waits for an older delivery about the same record. */
+/** State of a delivery. `Held`: an older delivery about the same record must be completed first. */
 export type DeliveryState = "Pending" | "Held" | "Sending" | "Delivered" | "Exhausted" | "Dropped";
 
 /** The stored record of a delivery. Times are milliseconds since 1970. */
@@ -226,13 +228,13 @@ export type DeliveryRecord = {
 export interface DeliveryQuery {
   /** Newest first if true; otherwise oldest first. */
   isDescending: boolean;
-  /** The position (`seq`) of the last delivery on the previous page. */
+  /** `seq` of the last delivery on the previous page. */
   after?: number | undefined;
   limit: number;
-  /** Deliveries in any of these states; empty for all states. */
+  /** Empty for all states. */
   states: DeliveryState[];
   types: readonly string[];
-  /** Deliveries that changed at or after this time, in milliseconds since 1970. */
+  /** Only deliveries that changed at or after this time, in milliseconds since 1970. */
   changedSince: number;
 }
 
@@ -249,7 +251,6 @@ export type AttemptRecord = {
   answer: string | null;
 };
 
-/** Aggregates with additional methods. */
 interface SpecialObjects {
   COMPANIES: CompanyApi;
   FREIGHTS: FreightApi;
@@ -262,7 +263,10 @@ export function objectOf<B extends AggregateBinding>(env: Env, binding: B, compa
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
 
-/** Sends a command to an aggregate. @throws Problem if the aggregate refuses the command */
+/**
+ * Sends a command to an aggregate.
+ * @throws Problem if the aggregate refuses the command
+ */
 export async function executeCommand<A, Reply>(
   env: Env,
   command: Command<A, Reply>,
@@ -273,7 +277,10 @@ export async function executeCommand<A, Reply>(
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
-/** Sends a command to an aggregate and returns the reply as JSON. @throws Problem if the aggregate refuses the command */
+/**
+ * Sends a command to an aggregate and returns the reply as JSON.
+ * @throws Problem if the aggregate refuses the command
+ */
 export async function executeForJson(
   env: Env,
   binding: AggregateBinding,
@@ -291,31 +298,27 @@ function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome
 }
 
 /**
- * The remote methods of a claim: a unique name that one record of a company holds, such as an order number, the digest
- * of a file or an idempotency key.
+ * Remote methods of a claim: a unique name that one record of a company holds, such as an order number, the digest of a
+ * file or an idempotency key.
  */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
   /** Extends the claim to `claim.until`, if `claim.holder` still holds it. @returns whether it does */
   renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
-  /** Releases the claim, regardless of its holder. */
   forget(): Promise<void>;
 }
 
 export interface Claim {
   holder: string;
   note?: string;
-  /**
-   * Expiry in milliseconds since 1970, after which others may take the claim. Without it the claim is held until it is
-   * released.
-   */
+  /** Expiry in milliseconds since 1970. Without it, the claim is held until it is released. */
   until?: number;
 }
 
 /**
- * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. If two calls are concurrent,
- * only one of them succeeds. A holder that takes its own claim again updates the note, and also gets `fresh: false`.
+ * Takes the claim `name` for `claim.holder`, or returns the current claim with `fresh: false`. Of two concurrent calls,
+ * only one succeeds. A holder that takes its own claim again updates the note, and also gets `fresh: false`.
  */
 export async function takeClaim(
   env: Env,
@@ -326,22 +329,20 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/**
- * Returns the holder of the claim `name`, if any. To find the holder, the function takes the claim with an expiry in the
- * past, which blocks no other holder.
- */
+/** Returns the holder of the claim `name`; undefined if there is none. */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
 }
 
-/** Extends the claim `name` if `claim.holder` still holds it. @returns whether it does */
+/**
+ * Extends the claim `name` if `claim.holder` still holds it.
+ * @returns whether it does
+ */
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/**
- * Releases the claim `name` if `claim.holder` holds it. If `claim.note` is given, the stored note must be equal to it.
- */
+/** Releases the claim `name` if `claim.holder` holds it and, if `claim.note` is given, the stored note is equal. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 

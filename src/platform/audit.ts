@@ -1,10 +1,10 @@
 import type { RecordType } from "./registered.ts";
 
-/** The actor that requested a change, for the audit log. Contains ids only, no names. */
+/** The actor that requested a change, for the audit log: ids only, no names. */
 export interface Actor {
   /** A key of the company, a link for guests, an incoming mail, or the operator of the deployment. */
   type: "Key" | "Link" | "Mail" | "Operator";
-  /** The id of the operation, such as `freights.withdraw`. */
+  /** Id of the operation, such as `freights.withdraw`. */
   operation: string;
   keyId?: string;
   accountId?: string;
@@ -14,16 +14,15 @@ export interface Actor {
   requestId?: string;
 }
 
-/** A change of a record and its actor. Stored in the commit of the change. */
+/** A change of a record and its actor, stored together with the change. */
 export interface AuditEntry {
   auditId: string;
   company: string;
   /** ISO 8601, UTC. */
   at: string;
   actor: Actor;
-  /** The changed record and its new version. */
   resource: { type: RecordType; id: string; version: number };
-  /** The id of the changed part of the record, if not the whole record changed. */
+  /** Id of the changed part of the record, if not the whole record changed. */
   about?: string;
 }
 

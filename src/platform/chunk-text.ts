@@ -1,10 +1,10 @@
-/**
- * Maximum number of characters in one parameter of an SQL statement: D1 accepts 2 MB, and a character takes up to three
- * bytes.
- */
+/** D1 accepts 2 MB in one parameter of an SQL statement, and a character takes up to three bytes. */
 const longest = 600_000;
 
-/** Groups texts in order into chunks that fit into one parameter. A longer text forms its own chunk. */
+/**
+ * Groups texts in order into chunks that fit into one parameter of an SQL statement. A longer text is a chunk of its
+ * own.
+ */
 export function chunkText(texts: string[]): string[][] {
   const chunks: string[][] = [];
   let size = Infinity;

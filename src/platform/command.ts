@@ -6,7 +6,7 @@ export interface JsonText {
   json: string;
 }
 
-/** The result of a command: the reply, and the version of the record. */
+/** Result of a command, with the version of the record. */
 export interface CommandOutcome<Reply> {
   reply: Reply;
   version: number;
@@ -23,7 +23,7 @@ export interface Command<Input, Reply> {
   decide: Decide<any, any, Input, Reply>;
 }
 
-/** Gives the commands of an area the names by which the aggregate finds them, such as `orders.receive`. */
+/** Names the commands of an area, such as `orders.receive`. The aggregate finds them by these names. */
 export function commandsOn<State, Events>(binding: AggregateBinding, area: string) {
   return <Commands extends Record<string, Decide<State, Events, never, unknown>>>(commands: Commands) =>
     Object.fromEntries(

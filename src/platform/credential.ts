@@ -6,7 +6,7 @@ export type Scope = `${ScopeArea}:${"read" | "write"}`;
 export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
 export const readScopes = areas.map((area) => `${area}:read` as const);
 
-/** Whether the scopes of a caller or key include a scope. `write` includes `read`. */
+/** Whether a caller or key has a scope. `write` includes `read`. */
 export function holds({ scopes: held }: Pick<Caller, "scopes">, scope: Scope): boolean {
   const [area] = scope.split(":");
   return held.some((one) => one === "*" || one === scope || one === `${area}:write`);
@@ -16,11 +16,10 @@ export function holds({ scopes: held }: Pick<Caller, "scopes">, scope: Scope): b
 export interface Caller {
   company: string;
   keyId: string;
-  /** The scopes of the key; "*" means all. */
+  /** "*" means all scopes. */
   scopes: (Scope | "*")[];
-  /** Limit of requests per second, if the company has set one. */
+  /** Requests per second, if the company has set a limit. */
   requestsPerSecond?: number;
-  /** The account that owns the key, if any. */
   account?: { accountId: string; email: string };
 }
 

@@ -1,6 +1,5 @@
 import { invalidCursor } from "./problem.ts";
 
-/** Types of the values in a cursor. */
 interface Types {
   string: string;
   number: number;
@@ -9,13 +8,12 @@ interface Types {
 type Kinds = readonly (keyof Types)[];
 type Values<Of extends Kinds> = { -readonly [At in keyof Of]: Types[Of[At]] };
 
-/** A list and the order of its pages. */
 interface Listed {
   list: string;
   sort: string;
 }
 
-/** Builds a cursor from the list, its order and the sort position of the last item on the page. It is opaque to callers. */
+/** Builds a cursor from a list, its order and the sort position of the last item on a page. It is opaque to callers. */
 export const writeCursor = ({ list, sort }: Listed, position: readonly (string | number)[]): string =>
   new TextEncoder()
     .encode(JSON.stringify([list, sort, ...position]))
@@ -40,7 +38,7 @@ export function readCursor<const Of extends Kinds>(
     const isPosition = position.length === kinds.length && position.every((value, at) => isOf(value, kinds[at]!));
     if (madeFor === list && order === sort && isPosition) return position as Values<Of>;
   } catch {
-    // A malformed cursor is refused in the same way as a cursor of another list.
+    // Not a cursor.
   }
   throw invalidCursor(name);
 }

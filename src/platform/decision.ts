@@ -4,27 +4,27 @@ import type { RecordType } from "./registered.ts";
 import { omitUndefined } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
-/** The clock, ids and caller that a decision may use. They are passed in, so that decisions stay pure. */
+/** The clock, ids and caller for a decision. They are passed in, so that decisions stay pure. */
 export interface CommandContext {
-  /** The current time in ISO 8601, UTC, with milliseconds. */
+  /** Current time in ISO 8601, UTC, with milliseconds. */
   at: string;
   company: string;
-  /** The id of the record. */
   id: string;
   /** The version that the record gets if this decision changes it. */
   version: number;
-  /** The base URL of the deployment for links in replies, without a trailing slash. */
+  /** Base URL of the deployment for links in replies, without a trailing slash. */
   address: string;
   /** The actor that requested the change; undefined for the alarm and for jobs. */
   by?: Actor | undefined;
   /**
-   * Derives 128 bits in base64url that only this deployment can derive. The result is always the same for this record and
-   * `about`.
+   * Derives 128 bits in base64url that only this deployment can derive, always the same for this record and `about`.
    */
   secret: (about: string) => string;
 }
 
-/** A refusal that the caller can act on. It is a value, because an `Error` thrown by a Durable Object loses its class. */
+/**
+ * A refusal that the caller can act on. It is a value, because an `Error` thrown by a Durable Object loses its class.
+ */
 export interface Refusal {
   refused: Reason;
   detail?: string;
@@ -39,7 +39,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A near deadline of an item of the record, such as a fine of an automation. `index` is the position of the item. */
+/** A near deadline of an item of the record, such as a fine of an automation. `index`: position of the item. */
 export interface NearDeadline {
   index: number;
   deadline: string;
@@ -47,16 +47,15 @@ export interface NearDeadline {
   daysLeft: number;
 }
 
-/** The fields of an event in addition to the status of the record. */
+/** What an event is about, besides the record. */
 export interface EventContext {
   previousStatus?: string;
-  /** The document of the record that the event is about. */
+  /** A document of the record. */
   documentId?: string;
-  /** The offer for the record that the event is about. */
+  /** An offer for the record. */
   offerId?: string;
-  /** The account of the company that the event is about. */
+  /** An account of the company. */
   accountId?: string;
-  /** The deadline that the event is about. */
   due?: NearDeadline;
 }
 
@@ -68,7 +67,7 @@ export function eventContextOf({ previousStatus, documentId, offerId, accountId,
   >);
 }
 
-/** An event for subscribers. `data` is sent only to subscribers that request full payloads. */
+/** An event for subscribers. Only those that request full payloads get `data`. */
 export type DomainEvent<Events> = {
   [Type in keyof Events & string]: {
     type: Type;
@@ -78,7 +77,7 @@ export type DomainEvent<Events> = {
 }[keyof Events & string];
 
 /**
- * The result of a command. State, events and jobs are committed together or not at all. A job is repeated until a later
+ * Result of a command. State, events and jobs are committed together or not at all. A job is repeated until a later
  * decision lists it in `completedJobs`.
  */
 export interface Decision<State, Events, Reply> {
@@ -89,9 +88,9 @@ export interface Decision<State, Events, Reply> {
   jobs?: string[];
   completedJobs?: string[];
   reply: Reply;
-  /** The HTTP status, if it differs from that of the operation. */
+  /** HTTP status, if it differs from that of the operation. */
   status?: number;
-  /** The id of the changed part of the record, such as a key or an account, for the audit log. */
+  /** Id of the changed part of the record, such as a key or an account, for the audit log. */
   about?: string;
 }
 
@@ -105,7 +104,7 @@ export type Decide<State, Events, Input, Reply> = (
 
 /** A published event, from which the body of a webhook is built. */
 export interface Event extends EventContext {
-  /** `evt_` and a sortable id. The same for every attempt and every subscriber. */
+  /** `evt_` and a sortable id, the same for every attempt and subscriber. */
   id: string;
   type: string;
   company: string;

@@ -1,6 +1,6 @@
 import type { AggregateBinding } from "./registered.ts";
 
-/** The bindings and variables of `wrangler.toml`. Variables are optional: the service works without them. */
+/** Bindings and variables of `wrangler.toml`. Variables are optional. */
 export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
@@ -28,17 +28,19 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   /** "true" allows calls to http and to private addresses, without a DNS lookup. Local use only. */
   ALLOW_PRIVATE_WEBHOOKS?: string;
   /**
-   * URL of the DNS resolver for the host names of other systems. It must support DNS over HTTPS in the JSON format. Default:
-   * Cloudflare's resolver.
+   * URL of the resolver for the host names of other systems: DNS over HTTPS in the JSON format. Default: Cloudflare's.
    */
   DNS_RESOLVER?: string;
   /** Timeout of a call to another system, in milliseconds; default and maximum 15000. */
   WEBHOOK_TIMEOUT_MS?: string;
-  /** Workers AI, the language model that assists extraction, if the deployment has it. */
+  /** Workers AI, a language model that assists extraction. */
   AI?: Pick<Ai, "run">;
-  /** URL of a language model with a chat completions API. It takes precedence over the binding `AI`. */
+  /** URL of a language model with a chat completions API. It takes precedence over `AI`. */
   LLM_URL?: string;
-  /** Name of the model. A model of Workers AI must support JSON schemas. The server of `LLM_URL` may have its own default. */
+  /**
+   * Name of the model. A model of Workers AI must support JSON schemas. The server of `LLM_URL` may have its own
+   * default.
+   */
   LLM_MODEL?: string;
   /** Bearer token for `LLM_URL`. */
   LLM_KEY?: string;
@@ -46,17 +48,17 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   LLM_TIMEOUT_MS?: string;
   /** URL of exchange rates in the XML format of the European Central Bank. Without it, no rates are fetched. */
   EXCHANGE_RATES_URL?: string;
-  /** The binding that sends mail, if the deployment has it. */
+  /** The binding that sends mail. */
   EMAIL?: SendEmail;
-  /** The sender of mails: an address in a domain that is configured for sending. */
+  /** Sender of mails: an address in a domain that is configured for sending. */
   MAIL_FROM?: string;
   /** Domain of the addresses at which companies receive mail; default the domain of `MAIL_FROM`. */
   MAIL_DOMAIN?: string;
   /** "true" stores mails in a local outbox that is shown at `/dev/mail`. Local use only. */
   LOCAL_MAIL?: string;
   /**
-   * Number of consecutive failures, and their minimum duration in seconds, before a webhook is disabled; default 20 and one
-   * day.
+   * Number of consecutive failures, and their minimum duration in seconds, before a webhook is disabled; default 20 and
+   * one day.
    */
   FAILURE_LIMIT?: string;
   FAILURE_MIN_AGE_S?: string;
@@ -69,11 +71,11 @@ export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   PRIVACY_SETTLE_MS?: string;
   /** Allowed CORS origins, separated by commas, or "*". */
   CORS_ORIGINS?: string;
-  /** Limit of requests per second for each key whose company has not set a limit. */
+  /** Requests per second for each key whose company has not set a limit. */
   RATE_LIMIT_PER_SECOND?: string;
   /** Maximum limit that a company may set for its keys; default 1000. */
   RATE_LIMIT_CEILING_PER_SECOND?: string;
-  /** Maximum number of invalid keys and links that one IP address may send per minute; default 60. */
+  /** Wrong keys and links that one IP address may send per minute; default 60. */
   WRONG_KEYS_PER_MINUTE?: string;
 }
 

@@ -24,12 +24,12 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
 }
 
 interface EventQuery {
-  /** Newest first if true; otherwise oldest first. */
+  /** The default is oldest first. */
   isDescending?: boolean;
-  /** Only events after this position, in the requested order. */
+  /** Position of the last event of the previous page. */
   after?: number | undefined;
   types?: string[] | undefined;
-  /** Only events at or after this time; ISO 8601. */
+  /** ISO 8601; earlier events are left out. */
   since?: string | undefined;
   limit: number;
 }
@@ -51,7 +51,9 @@ export async function listEvents(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
-/** Returns the position of an event in the log; undefined if the event is unknown or was deleted after its retention. */
+/**
+ * Returns the position of an event in the log; undefined if the event is unknown or was deleted after its retention.
+ */
 export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
   const row = await archive
     .prepare("select position from events where id = ? and company = ?")
@@ -60,10 +62,9 @@ export async function positionOf(archive: D1Database, company: string, id: strin
   return row?.position;
 }
 
-/** Maximum number of events per statement, and of statements per run. */
 const [batch, maxBatches] = [1000, 50];
 
-/** Deletes expired events in batches. The number of batches per run is limited; the next run deletes the rest. */
+/** Deletes expired events. The number of deletions per run is limited; the next run deletes the rest. */
 export async function deleteExpiredEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
   const statement = archive

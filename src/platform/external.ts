@@ -6,13 +6,13 @@ export type ExternalSource = (typeof externalSources)[number];
 
 export interface ExternalFailure {
   source: ExternalSource;
-  /** The HTTP status of its response, if any. */
+  /** HTTP status of its response, if it responded. */
   status?: number | undefined;
-  /** The reason for a missing response (`timeout`, `dns`, `tls`, `connection`), or the fault of the response. */
+  /** Why it did not respond (`timeout`, `dns`, `tls`, `connection`), or the fault of its response. */
   error?: string | undefined;
-  /** An error text for people. It quotes the other system only if the quote cannot contain a secret. */
+  /** An explanation for people. It quotes the other system only if the quote cannot contain a secret. */
   message: string;
-  /** The `Retry-After` header of the response, unparsed. */
+  /** The header `Retry-After`, unparsed. */
   retryAfter?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const externalReasons = [
 
 /** Statuses that Cloudflare's edge sends for a server that did not respond in time. */
 const edgeTimeouts = new Set([522, 524]);
-/** `Retry-After` in seconds if the other system sends none. */
+/** Seconds, if the other system sends no `Retry-After`. */
 const defaultRetryAfter = "30";
 
 /** Builds the error for the failure of an external system that the request needs: 502, 503 or 504. */
@@ -48,6 +48,5 @@ function reasonOf({ status = 0, error }: ExternalFailure): Reason {
   return status === 503 || status === 429 ? "external_unavailable" : "external_failure";
 }
 
-/** Returns the other system's `Retry-After`, if it is a number of seconds; otherwise the default. */
 const waitIn = (retryAfter: string | undefined) =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : defaultRetryAfter;

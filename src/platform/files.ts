@@ -11,7 +11,7 @@ export interface UploadedFile {
   content: Uint8Array | string;
 }
 
-/** The metadata of a file whose bytes are in R2. */
+/** A file whose bytes are in R2. */
 export interface StoredFile {
   key: string;
   name: string;
@@ -28,8 +28,7 @@ export interface FileOwner {
 }
 
 /**
- * Builds the R2 metadata that names the aggregate that will refer to the file. `orphans.ts` deletes a file that its owner
- * never refers to.
+ * Builds the R2 metadata that names the aggregate. If the aggregate never refers to the file, `orphans.ts` deletes it.
  */
 export const ownedBy = ({ binding, company, id }: FileOwner): Record<string, string> => ({
   owner: `${binding}/${company}/${id}`,
@@ -52,8 +51,8 @@ export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<vo
 
 /**
  * Stores a file under a key and releases its bytes from memory. May be repeated.
- * @param owner the aggregate that will refer to the file. If it does not refer to the file within a day, the file is deleted,
- * so no other request may use the key
+ * @param owner the aggregate that will refer to the file. If it does not within a day, the file is deleted, so no other
+ * request may use the key.
  */
 export async function storeFile(
   bucket: R2Bucket,
@@ -72,7 +71,7 @@ export async function storeFile(
 export const bytesOf = async (bucket: R2Bucket, { content }: Pick<UploadedFile, "content">): Promise<Uint8Array> =>
   typeof content === "string" ? (await requireObject(bucket, content)).bytes() : content;
 
-/** Yields the bytes as R2 streams them, or in one piece if they are in memory. */
+/** Yields the bytes as R2 streams them, or at once if they are in memory. */
 export async function* piecesOf(
   bucket: R2Bucket,
   { content }: Pick<UploadedFile, "content">,

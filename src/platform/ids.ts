@@ -6,23 +6,26 @@ export function newId(): string {
   return `${timeOf(Date.now())}-7${crypto.randomUUID().slice(15)}`;
 }
 
-/** Derives a UUID from a time and a name. The same input gives the same id. @param at ISO 8601 */
+/**
+ * Derives a UUID from a time and a name, always the same for the same input.
+ * @param at ISO 8601
+ */
 export async function idAt(at: string, name: string): Promise<string> {
   const digest = await sha256(name);
   return `${timeOf(Date.parse(at))}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 
-/** Returns the first 12 digits of a UUID of version 7, which encode the time. */
+/** The first 12 digits of a UUID of version 7 encode the time. */
 function timeOf(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/** Derives, from a common id and an index, the id of one of several records that are created together. */
+/** Derives the id of one of several records that are created together, from their common id and an index. */
 export const partId = async (id: string, index: number): Promise<string> =>
   `${id.slice(0, -12)}${(await sha256(`${id}/${index}`)).slice(0, 12)}`;
 
-/** Parses an id and converts it to lower case, in which all ids are stored; undefined if the text is not a UUID. */
+/** Converts an id to lower case, in which all ids are stored; undefined if the text is not a UUID. */
 export const idIn = (text: string): string | undefined =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
 

@@ -1,8 +1,8 @@
 import { newSecret, sha256 } from "./ids.ts";
 
 /**
- * A key has the form `lorry_<company><number>.<secret>`. The part before the dot is its id. The id contains the company, so
- * that no index of all keys is needed. The secret is 256 random bits, of which only the SHA-256 is stored.
+ * A key: `lorry_<company><number>.<secret>`. The part before the dot is its id. The id contains the company, so that no
+ * index of all keys is needed. The secret is 256 random bits, of which only the SHA-256 is stored.
  */
 export interface PresentedKey {
   company: string;
@@ -10,7 +10,7 @@ export interface PresentedKey {
   secret: string;
 }
 
-/** A token has the form `lorryt_<company>.<secret>` and acts for the key that it was issued for. */
+/** A token: `lorryt_<company>.<secret>`. It acts for the key that it was issued for. */
 export interface PresentedToken {
   company: string;
   token: string;
@@ -38,7 +38,7 @@ export function parseToken(text: string): PresentedToken | undefined {
   return match ? { company: companyOf(match[1]!), token: text } : undefined;
 }
 
-/** Masks the secret if a client sent a whole key or token in a path instead of its id. */
+/** Masks the secret, because a client may send a whole key or token in a path instead of its id. */
 export const withoutSecrets = (path: string) => path.replace(/\b(lorryt?_[0-9a-f]{32,40})\.[^/]+/g, "$1.…");
 
 /** Compares two digests in constant time. */

@@ -6,7 +6,7 @@ export interface RingKey {
   bytes: Uint8Array;
 }
 
-/** The keys of the deployment. The first encrypts, all decrypt, and secrets are derived from the last. */
+/** The first encrypts, all decrypt, and secrets are derived from the last. */
 type KeyRing = [RingKey, ...RingKey[]];
 
 type Settings = Pick<Env, "SEAL_KEYS" | "SEAL_KEY">;
@@ -15,7 +15,10 @@ let cached: { SEAL_KEYS: string | undefined; SEAL_KEY: string | undefined; ring:
 
 export const hasKeys = ({ SEAL_KEYS, SEAL_KEY }: Settings): boolean => Boolean(SEAL_KEYS?.trim() || SEAL_KEY);
 
-/** Returns the keys of `SEAL_KEYS` in order, then `SEAL_KEY`. @throws Error if there is no key, or a key is malformed */
+/**
+ * Returns the keys of `SEAL_KEYS` in order, then `SEAL_KEY`.
+ * @throws Error if there is no key, or a key is malformed
+ */
 export function keyRing({ SEAL_KEYS, SEAL_KEY }: Settings): KeyRing {
   if (cached && cached.SEAL_KEYS === SEAL_KEYS && cached.SEAL_KEY === SEAL_KEY) return cached.ring;
   const ring = [...keysIn(SEAL_KEYS ?? ""), ...(SEAL_KEY ? [{ bytes: bytesOf("SEAL_KEY", SEAL_KEY) }] : [])];
@@ -28,7 +31,7 @@ export function keyRing({ SEAL_KEYS, SEAL_KEY }: Settings): KeyRing {
   return cached.ring;
 }
 
-/** Parses `SEAL_KEYS`, such as `2026:…,2025:…`. Commas or whitespace separate the keys. */
+/** `2026:…,2025:…`. Commas or whitespace separate the keys. */
 function keysIn(text: string): RingKey[] {
   const keys = text
     .split(/[\s,]+/)

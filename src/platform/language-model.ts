@@ -8,12 +8,12 @@ import { log } from "./log.ts";
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
 const defaultLimitMilliseconds = 30_000;
-/** Maximum timeout for one file that can be configured. */
+/** The operator cannot configure a longer timeout. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
-/** Maximum number of tokens in a response. The default of Workers AI is 256. */
+/** The default of Workers AI is 256. */
 const maxTokens = 8_192;
-/** The default model, which supports JSON schemas and the languages of Europe. */
+/** It supports JSON schemas and the languages of Europe. */
 const defaultModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
 /** Returns the language model of this deployment; undefined if there is none, or the company does not allow its use. */
@@ -86,7 +86,6 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(timeoutProblem()), { once: true });
   });
 
-/** Logs one line per request, without the prompt and the response. */
 const logged =
   (ask: Ask): Ask =>
   async (messages, schema, signal) => {

@@ -16,27 +16,30 @@ export interface Lease {
 }
 
 /**
- * Duration of a lease. It is longer than code ever blocks the event loop, because a blocked holder cannot renew its lease.
- * When a worker is killed, its job is delayed by at most this time.
+ * Duration of a lease. A blocked event loop cannot renew a lease, and never lasts this long. The job of a killed worker
+ * is delayed by at most this time.
  */
 export const leaseMilliseconds = 30_000;
-/** Interval of renewals. One renewal may fail before the lease expires. */
+/** One renewal may fail before the lease expires. */
 export const renewalMilliseconds = 12_000;
 
-/** Creates a new lease for a token. @param at ISO 8601 */
+/**
+ * Creates a lease for a token.
+ * @param at ISO 8601
+ */
 export const leaseFor = (token: string, at: string): Lease => ({
   token,
   expiresAt: new Date(Date.parse(at) + leaseMilliseconds).toISOString(),
 });
 
-/** Whether the lease has a holder at a time. Leases of earlier releases (with `life` and `until`) have none. */
+/** Whether the lease has a holder at a time. Leases of earlier releases (with `life` and `until`) have no holder. */
 export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
 /**
- * Returns the time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A
- * holder that learns of the loss of its lease stops within one renewal interval. A holder that gets no response stops when
- * its lease expires, and its last write arrives within the duration of a lease after that.
+ * Returns the time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no
+ * holder. A holder that gets no response stops when its lease expires, and its last write arrives within the duration
+ * of a lease after that.
  */
 export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
   const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
@@ -48,16 +51,15 @@ export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * Returns the number of attempts whose holder died. A lease that is still stored counts as one more such attempt.
- * Earlier releases also counted slow attempts that succeeded. After one of their leases, the count therefore restarts
- * at 0.
+ * Returns the number of attempts whose holder died. A lease that is still stored counts as one more. After a lease of
+ * an earlier release, the count restarts at 0, because such releases also counted slow attempts that succeeded.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;
   return lease.token === undefined ? 0 : attempts + 1;
 }
 
-/** Renews a lease, as a decision of the aggregate. @returns a reply that states whether the token still holds the lease */
+/** Renews a lease, as a decision of the aggregate. The reply states whether the token still holds the lease. */
 export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },
@@ -71,15 +73,18 @@ export const renewLease = <State extends { lease?: Lease }>(
       }
     : { reply: { isHeld: false } };
 
-/** Thrown when another worker has taken over: the holder must stop and write nothing more. */
+/** Thrown when another worker has taken over. The holder must stop and write nothing more. */
 export class LeaseLost extends Error {}
 
 /** The lease of a running job. */
 export interface HeldLease {
   token: string;
-  /** Aborted with `LeaseLost` when the lease is known to be lost. */
+  /** Aborted with `LeaseLost` when the lease is lost. */
   signal: AbortSignal;
-  /** Renews the lease now, so that a write immediately afterwards is safe. @throws LeaseLost */
+  /**
+   * Renews the lease, so that an immediate write is safe.
+   * @throws LeaseLost
+   */
   confirm(): Promise<void>;
 }
 
@@ -93,7 +98,7 @@ export interface LeasedJob<Task, Reply> {
   begin: (token: string) => Promise<Task | undefined>;
   /** @returns whether the worker still holds the lease */
   renew: (token: string, task: Task) => Promise<boolean>;
-  /** Releases the lease after a failure. */
+  /** Called when the job fails. */
   release: (token: string, task: Task, cause: unknown) => Promise<unknown>;
   work: (task: Task, lease: HeldLease) => Promise<Reply>;
 }
@@ -160,9 +165,7 @@ class Renewal implements HeldLease {
     this.timer = setTimeout(() => void this.renewNow(), renewalMilliseconds);
   }
 
-  /**
-   * Renews the lease. Without a response, the lease counts as lost when it expires, because another worker may hold it then.
-   */
+  /** Without a response, the lease counts as lost when it expires, because another worker may hold it then. */
   private async renewNow(): Promise<void> {
     if (this.isOver) return;
     try {

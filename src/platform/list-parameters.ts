@@ -2,8 +2,6 @@ import * as z from "zod";
 import { invalid, wrongField } from "./problem.ts";
 import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 
-// Parameters and responses of every list.
-
 /** Default of `limit`, in items. */
 export const defaultPageSize = 50;
 const maxPageSize = 200;
@@ -17,7 +15,6 @@ const Cursor = z.string().max(500);
 
 type SortOrder<Field extends string> = Field | `-${Field}`;
 
-/** Declares the sort orders of a list: each field ascending, and with a minus descending. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
   return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);
@@ -32,7 +29,6 @@ export const pageParameters = {
 
 /**
  * Declares the parameters of a list with a sort order.
- * @param fields sort keys
  * @param usual the default order
  */
 export const sortedParameters = <Field extends string>(
@@ -49,7 +45,7 @@ export const listParameters = <Field extends string>(...order: Parameters<typeof
   updatedSince: QueryMoment.optional().describe(descriptions.updatedSince),
 });
 
-/** Declares the list parameters as members of a JSON body, in which null means absent. The default order is newest first. */
+/** Declares the list parameters as members of a JSON body, in which null means absent. Default order: newest first. */
 export const listMembers = <Field extends string>(fields: readonly Field[]) => ({
   limit: z.number().int().min(1).max(maxPageSize).nullish().describe(descriptions.limit),
   cursor: Cursor.nullish().describe(descriptions.cursor),
@@ -75,7 +71,7 @@ export const aliasOf = <Shape extends z.ZodType>(name: string, shape: Shape): Sh
 export const nextCursorAlias = aliasOf("nextCursor", NextCursor);
 
 /**
- * Returns the value of a parameter that has an alias, and the name that was used.
+ * Returns the value of a parameter that has an alias, with the name that the caller used.
  * @throws Problem `validation_failed` if both are sent and differ
  */
 export function resolveAlias<Value>(

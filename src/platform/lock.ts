@@ -4,8 +4,8 @@ import { logFault } from "./log.ts";
 import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
 
 /**
- * Runs a function while it holds the lock `name` of the company, however long the function takes. A run that was killed
- * blocks others until its lease expires.
+ * Runs a function while it holds the lock `name` of the company, however long the function takes. A killed run blocks
+ * others until its lease expires.
  * @param act must stop when the signal is aborted, because another holder may have the lock then
  * @returns undefined if another holder has the lock, or has taken it over
  */
@@ -24,7 +24,7 @@ export async function withLock<Outcome>(
     release,
     work: async (_, { token, signal }) => {
       const outcome = await act(signal);
-      // The work is complete. If the claim cannot be released, it expires.
+      // If the claim cannot be released, it expires.
       await release(token).catch((cause: unknown) => logFault(`${name}.release`, cause, { company }));
       return outcome;
     },

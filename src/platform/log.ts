@@ -1,10 +1,10 @@
-/** A line of the log. Its fields must not contain bodies or secrets. */
+/** A line of the log. It must not contain bodies or secrets. */
 export interface LogLine {
   what: string;
   [field: string]: string | number | boolean | undefined;
 }
 
-/** Lines that wait to be written together, and the time of the first, in milliseconds since 1970. */
+/** These lines are not written yet. */
 const buffered: string[] = [];
 let bufferedSince = 0;
 const bufferMilliseconds = 50;
@@ -16,9 +16,9 @@ export function log(line: LogLine): void {
 }
 
 /**
- * Logs a frequent event, such as a request or a delivery. Writing a line costs as much as a small request, so lines within 50
- * ms are written as one message.
- * @param context context of the request, which stays alive until the lines are written; not needed in a Durable Object
+ * Logs a frequent event, such as a request or a delivery. Lines within 50 ms are written as one message, because
+ * writing a line costs as much as a small request.
+ * @param context keeps the request alive until the lines are written; not needed in a Durable Object
  */
 export function logBuffered(line: LogLine, context?: Pick<ExecutionContext, "waitUntil">): void {
   if (buffered.push(toJson(line)) === 1) {

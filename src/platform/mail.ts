@@ -17,8 +17,8 @@ export interface StoredMail extends Mail {
 }
 
 /**
- * Sends a mail with the e-mail binding of Cloudflare. A local deployment stores it in an outbox that is shown at `/dev/mail`,
- * once for each id.
+ * Sends a mail with the e-mail binding of Cloudflare. A local deployment stores it in an outbox that is shown at
+ * `/dev/mail`.
  * @returns whether this deployment can send mail
  * @throws Error if the binding refuses the mail; sending may be repeated
  */

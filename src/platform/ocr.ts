@@ -12,16 +12,13 @@ import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
 
-/**
- * Timeout for one page. A page normally takes seconds; a longer duration means noise that Tesseract reads as endless words.
- */
+/** A page normally takes seconds. If it takes longer, Tesseract recognises endless words in noise. */
 const timeoutMilliseconds = 80_000;
-/** Maximum number of cached results for one page, with different languages and rotations. */
 const maxCachedResults = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
-/** The response of the OCR Worker. It is validated because the Worker is deployed separately. */
+/** Validated, because the OCR Worker is deployed separately. */
 const Answer = z.object({
   width: z.number().positive(),
   height: z.number().positive(),
@@ -34,19 +31,18 @@ const Answer = z.object({
 
 const Refusal = z.object({ message: z.string() });
 
-/** Folders of records, such as `<company>/orders/<id>`, that contain a folder `ocr/`. */
+/** Folders of records, such as `<company>/orders/<id>`. Results are cached in their folder `ocr/`. */
 interface OcrFolders {
-  /** The folder of the record that is extracted. */
   record: string;
-  /** The folder of the document collection that the extracted record comes from. Its cached results are used too. */
+  /** The document collection from which the record comes. Its cached results are also used. */
   parent?: string | undefined;
 }
 
 /**
  * Creates the recogniser that calls the OCR Worker; undefined if there is none. Results are cached in the folder of the
- * record, so that OCR is not repeated when the record or a part of it is extracted again.
- * @param lease the abort signal of the extraction's lease. Without it, or after it is aborted, no result is stored, because
- * the record may be deleted by then, and files stored later would never be deleted
+ * record.
+ * @param lease signal of the extraction's lease. Without it, or after it is aborted, no result is stored, because the
+ * record may have been deleted, and later files would never be deleted.
  */
 export function recogniserOf(
   { OCR, FILES }: Env,
@@ -77,7 +73,6 @@ export function recogniserOf(
   return Object.assign(withFaults(recognise), { cached: withFaults(cached) });
 }
 
-/** Converts errors that do not concern the picture to `RecogniserFault`. */
 const withFaults =
   <Arguments extends unknown[], Result>(act: (...args: Arguments) => Promise<Result>) =>
   async (...args: Arguments): Promise<Result> => {
@@ -109,13 +104,13 @@ async function readCached(bucket: R2Bucket, key: string): Promise<RecognisedPage
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
-/** Stores a result. The words are also stored as one text, so that the search for a person's name finds the result. */
+/** The words are also stored as one text, in which a search finds the name of a person. */
 async function storeResult(bucket: R2Bucket, key: string, result: RecognisedPage): Promise<void> {
   const text = result.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...result }));
 }
 
-/** Calls the OCR Worker. @throws RecogniserProblem if the picture cannot be read; other errors are internal */
+/** @throws RecogniserProblem if the picture cannot be read; other errors are internal */
 async function callOcr(
   ocr: Pick<Fetcher, "fetch">,
   { bytes, page }: PageImage,

@@ -5,27 +5,32 @@ import { objectOf } from "./aggregates.ts";
 
 // Orphans are stored files to which no aggregate refers, because the request ended before its commit.
 //
-// The metadata of each file names its aggregate. A day after the upload, the aggregate is asked whether it refers to the file. If
-// not, the file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each file is checked once: a
-// walk through the bucket checks only files that have reached this age since the previous walk started.
+// The metadata of each file names its aggregate. A day after the upload, the aggregate is asked whether it refers to
+// the file. If not, the file is deleted. Keys are never reused, so a later commit cannot refer to a deleted file. Each
+// file is checked once: a walk through the bucket checks only files that have reached this age since the previous walk
+// started.
 
-/** Minimum age of a checked file. No request takes this long from storing a file to its commit. */
+/** No request takes this long from storing a file to its commit. */
 const ageMilliseconds = 24 * 60 * 60 * 1000;
 const positionKey = "sweep/orphans.json";
-/** Maximum number of pages per run, each of a thousand files. */
+/** A page has a thousand files. */
 const pagesPerRun = 20;
 const maxConcurrentChecks = 20;
 
-/** The progress of the walk through the bucket. Times are milliseconds since 1970. */
+/** Progress of the walk. Times are milliseconds since 1970. */
 interface Position {
   /** Earlier walks checked all files that were stored before this time. */
   from: number;
-  /** This walk checks the files that were stored before this time. Absent between two walks. */
+  /** This walk checks files that were stored before this time. Absent between two walks. */
   to?: number;
   startAfter?: string | undefined;
 }
 
-/** Continues the walk through the bucket. @param now milliseconds since 1970 @returns the number of deleted files */
+/**
+ * Continues the walk through the bucket.
+ * @param now milliseconds since 1970
+ * @returns the number of deleted files
+ */
 export async function deleteOrphans(env: Env, now: number): Promise<number> {
   const stored = await env.FILES.get(positionKey);
   let position = (await stored?.json<Position>()) ?? { from: 0 };
@@ -58,7 +63,6 @@ async function findOrphans(env: Env, objects: readonly R2Object[], from: number,
   return orphans;
 }
 
-/** Whether no aggregate refers to the file. If its aggregate does not respond, the file is kept. */
 async function isOrphan(env: Env, { key, customMetadata }: R2Object): Promise<boolean> {
   const [binding = "", company = "", id = ""] = customMetadata!["owner"]!.split("/");
   try {

@@ -9,9 +9,7 @@ export const problemMedia = "application/problem+json; x-api-version=1.0";
 
 interface Explained {
   status: number;
-  /** A sentence for people that states the error. */
   title: string;
-  /** A sentence for people that states the remedy. */
   remedy: string;
 }
 
@@ -195,10 +193,7 @@ export interface ErrorItem {
   message: string;
 }
 
-/**
- * An error response according to RFC 9457. Further fields, such as `errorCode`, are named as in the error models of the
- * API specification.
- */
+/** An error response according to RFC 9457, with further fields such as `errorCode`. */
 export class Problem extends Error {
   readonly reason: Reason;
   readonly errors: ErrorItem[];
@@ -206,7 +201,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
   readonly status: number;
 
-  /** @param more `status` only if it differs from the status of the reason */
+  /** @param more `status` only if it differs from that of the reason */
   constructor(
     reason: Reason,
     detail?: string,
@@ -225,7 +220,10 @@ export class Problem extends Error {
     this.status = more.status ?? reasons[reason].status;
   }
 
-  /** Builds the response. @param base base URL of the deployment, for the link to the page that explains the code */
+  /**
+   * Builds the response.
+   * @param base base URL of the deployment, for the link to the page that explains the code
+   */
   toResponse(instance: string, requestId: string, base: string): Response {
     const body = {
       type: `${base}/errors/${this.reason}`,
@@ -255,7 +253,7 @@ export function wrongField(path: readonly PropertyKey[], code: string, message: 
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
 
-/** Builds the error of a request with invalid fields: 400 `validation_failed`, with every field. */
+/** Builds the error of a request with invalid fields: 400 `validation_failed`. */
 export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
 
 /** Builds the error of a cursor that does not belong to the list. */
@@ -273,7 +271,6 @@ const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   unrecognized_keys: "unknown_parameter",
 };
 
-/** Maximum number of field errors in one response. */
 const maxItems = 50;
 
 /** Converts the issues of a shape to field errors, at most 50. */
@@ -296,7 +293,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }
 
-/** Shortens a field name that the caller sent. */
+/** The caller may send a name of any length. */
 const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 const fieldOf = (path: readonly PropertyKey[]) =>
   path.reduce<string>(
@@ -307,7 +304,7 @@ const fieldOf = (path: readonly PropertyKey[]) =>
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Ignores a missing record and throws any other error. Use it as the handler of `catch`. */
+/** Handler for `catch` that ignores a missing record and throws any other error. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

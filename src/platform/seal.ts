@@ -3,9 +3,7 @@ import type { Env } from "./env.ts";
 import { hasKeys, keyRing, type RingKey } from "./key-ring.ts";
 import { Problem } from "./problem.ts";
 
-/**
- * Thrown when a sealed value cannot be unsealed: its key is no longer in the key ring, or it was sealed for another purpose.
- */
+/** A sealed value cannot be unsealed: its key is no longer in the key ring, or it was sealed for another purpose. */
 export class UnsealError extends Error {
   constructor() {
     super("The sealed value cannot be opened with any key of SEAL_KEYS.");
@@ -13,9 +11,8 @@ export class UnsealError extends Error {
 }
 
 /**
- * Encrypts a secret at rest with AES-256-GCM and the first key of the deployment, whose id is the prefix.
- * @param about names the record and the purpose of the secret. It is authenticated, so that the value cannot be unsealed in
- * another record
+ * Encrypts a secret at rest with AES-256-GCM and the first key of the deployment.
+ * @param about names the record and the purpose of the secret. The value can be unsealed only with the same name.
  */
 export async function seal(env: Env, about: string, secret: string): Promise<string> {
   const [key] = keyRing(env);
@@ -28,7 +25,10 @@ export async function seal(env: Env, about: string, secret: string): Promise<str
   return format(key, iv.toBase64(), new Uint8Array(sealed).toBase64());
 }
 
-/** Decrypts a sealed secret. @throws UnsealError */
+/**
+ * Decrypts a sealed secret.
+ * @throws UnsealError
+ */
 export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
   const { iv, body, keys } = parse(env, sealed);
   for (const key of keys) {
@@ -41,7 +41,7 @@ export async function unseal(env: Env, about: string, sealed: string): Promise<s
 }
 
 /**
- * Unseals a secret that was sealed by an earlier request with the same idempotency key.
+ * Unseals a secret that an earlier request with the same idempotency key sealed.
  * @throws Problem `idempotency_key_reused` if it can no longer be unsealed
  */
 export function unsealForReplay(env: Env, about: string, sealed: string): Promise<string> {
@@ -64,12 +64,15 @@ export function sealSync(env: Env, about: string, text: string): string {
   return format(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** Returns the secret if replies are sealed, so that the secret may be stored in a reply; otherwise undefined. */
+/** Returns the secret if replies are sealed, so that a reply may contain it; otherwise undefined. */
 export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
 
-/** Unseals a text synchronously, as sealed by {@link sealSync}. @throws UnsealError */
+/**
+ * Unseals a text of {@link sealSync}.
+ * @throws UnsealError
+ */
 export function unsealSync(env: Env, about: string, sealed: string): string {
-  // The text is JSON that was stored while the deployment had no key.
+  // JSON that was stored while the deployment had no key.
   if (sealed.startsWith("{")) return sealed;
   if (!hasKeys(env)) throw new UnsealError();
   const { iv, body, keys } = parse(env, sealed);
@@ -79,14 +82,14 @@ export function unsealSync(env: Env, about: string, sealed: string): string {
       const cipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(iv, "base64")).setAAD(Buffer.from(about));
       cipher.setAuthTag(all.subarray(-16));
       return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
-    } catch {
-      // Try the next key.
-    }
+    } catch {}
   }
   throw new UnsealError();
 }
 
-/** Seals a value again with the first key. A value that already uses it, or cannot be unsealed, is returned unchanged. */
+/**
+ * Seals a value again with the first key. A value that already uses it, or cannot be unsealed, is returned unchanged.
+ */
 export function reseal(env: Env, about: string, sealed: string): string {
   if (!hasKeys(env) || parse(env, sealed).id === keyRing(env)[0].id) return sealed;
   try {
@@ -98,8 +101,8 @@ export function reseal(env: Env, about: string, sealed: string): string {
 }
 
 /**
- * Derives 128 bits in base64url that only this deployment can derive. They are always the same for `about`, so they need not
- * be stored. They are derived from the last key of the ring, so that a new first key does not change them.
+ * Derives 128 bits in base64url that only this deployment can derive, always the same for `about`. The last key of the
+ * ring is used, so that a new first key does not change them.
  */
 export function deriveSecret(env: Env, about: string): string {
   const digest = createHmac("sha256", keyRing(env).at(-1)!.bytes).update(about).digest();
@@ -118,10 +121,7 @@ const importKey = ({ bytes }: RingKey): Promise<CryptoKey> =>
 const format = ({ id }: RingKey, iv: string, body: string): string =>
   `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
 
-/**
- * Splits a sealed value into its parts, and finds the keys that may have sealed it. For a value without a key id, these
- * are all keys: it was sealed with `SEAL_KEY`, which has no id, or by an earlier release.
- */
+/** A value without a key id may be sealed with any key: with `SEAL_KEY`, which has no id, or by an earlier release. */
 function parse(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
   const [body = "", iv = "", id] = sealed.split(".").toReversed();
   const ring = keyRing(env);

@@ -1,6 +1,5 @@
 /**
- * The content of a link's token, for a guest without an account. The token is 48 bytes in base64url: 16 each for the ids of
- * the company and the record, and 16 for the secret.
+ * Content of the token in a guest's link. The token is 48 bytes in base64url: 16 each for company, record and secret.
  */
 export interface ShareLink {
   company: string;
@@ -14,7 +13,7 @@ export function formatShareLink(company: string, id: string, secret: string): st
   return Buffer.concat([ids, Buffer.from(secret, "base64url")]).toString("base64url");
 }
 
-/** Parses the token of a link. Only the record itself can verify the secret. */
+/** Parses the token of a link; undefined if it is malformed. Only the record can verify the secret. */
 export function parseShareLink(text: string): ShareLink | undefined {
   if (!/^[\w-]{64}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");

@@ -1,7 +1,7 @@
 /**
- * Builds the headers of Standard Webhooks 1.0. A signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")).
- * There is one signature for each secret, newest first.
- * @param secrets each `whsec_` and base64 of 24 to 64 bytes
+ * Builds the headers of Standard Webhooks 1.0, with one signature for each secret: `v1,` and
+ * base64(HMAC-SHA-256(secret, "id.timestamp.body")).
+ * @param secrets newest first; each `whsec_` and base64 of 24 to 64 bytes
  */
 export async function signatureHeaders(
   secrets: string[],
@@ -19,7 +19,7 @@ async function sign(secret: string, message: Uint8Array): Promise<string> {
   return `v1,${new Uint8Array(signature).toBase64()}`;
 }
 
-/** Cache of imported keys: importing a key takes as long as signing. */
+/** Importing a key takes as long as signing. */
 const keys = new Map<string, Promise<CryptoKey>>();
 const maxKeys = 1_000;
 

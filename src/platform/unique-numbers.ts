@@ -5,37 +5,27 @@ import { Problem } from "./problem.ts";
 
 /** Numbers that are unique among the records of one kind in a company. */
 export interface NumberRegistry {
-  /** Prefix of the names of the claims, such as `orders`. */
+  /** Prefix of the names of claims, such as `orders`. */
   kind: string;
   /** Name of the record in error texts, such as `order`. */
   noun: string;
-  /** Normalizes a number for comparison. */
   toKey: (number: string) => string;
   /** Finds the number of a record and whether the record is live; undefined before the record exists. */
   findNumber: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
-/**
- * Age in milliseconds after which a claim is considered left behind by an interrupted request, if its record has another
- * number.
- */
+/** After this time, a claim whose record has another number was left behind by an interrupted request. */
 const leftBehindMilliseconds = 60_000;
-/**
- * Maximum number of attempts to claim a number that is being assigned or released, and the pause between them in
- * milliseconds.
- */
+/** A number that another request is assigning or releasing is tried again after a pause. */
 const [maxAttempts, pauseMilliseconds] = [10, 50];
-/**
- * Expiry of the claim for a change of number, in milliseconds. A change takes less time. If a change is interrupted, the
- * number can be changed again when the claim expires.
- */
+/** Longer than a change of number takes. After an interrupted change, the number is blocked for this time. */
 const renamingMilliseconds = 20_000;
-/** How long a request with a repeated idempotency key writes the same record as before, in milliseconds. */
+/** In this time, a repeated idempotency key writes the same record as before. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Claims a number for the record `wanted`, or returns the record that has it. Concurrent requests get the same record, and any
- * of them may create it. Numbers of deleted records are free.
+ * Claims a number for the record `wanted`, or returns the record that has it. Concurrent requests get the same record,
+ * and any of them may create it. Numbers of deleted records are free.
  * @throws Problem `in_progress` while the number is being assigned to another record
  */
 export async function takeNumber(
@@ -71,8 +61,8 @@ export const releaseNumber = (
 ): Promise<void> => releaseClaim(env, company, nameOf(numbers, number), { holder });
 
 /**
- * Changes a record's number while no other request changes it. Otherwise each of two concurrent changes could release the
- * number that the other claimed.
+ * Changes a record's number while no other request changes it. Each of two concurrent changes could release the number
+ * that the other claimed.
  * @throws Problem `in_progress` while another request changes the number
  */
 export async function withNumber<Outcome>(
@@ -94,8 +84,9 @@ export async function withNumber<Outcome>(
 }
 
 /**
- * Writes the record that has a number, or the record `id` if none has it. A request with a repeated idempotency key writes the
- * same record as before, even if its number has changed since. After a refusal, the next request determines the record again.
+ * Writes the record that has a number, or the record `id` if none has it. A repeated idempotency key writes the same
+ * record as before, even if its number has changed since. After a refusal, the next request determines the record
+ * again.
  */
 export async function withHolder<Done>(
   numbers: NumberRegistry,
@@ -122,7 +113,10 @@ const isSame = ({ toKey }: NumberRegistry, one: string | undefined, other: strin
 
 const nameOf = ({ kind, toKey }: NumberRegistry, number: string) => numberClaim(kind, toKey(number));
 
-/** Returns the name of the claim for a number. @param key the normalized number */
+/**
+ * Returns the name of the claim for a number.
+ * @param key the normalized number
+ */
 export const numberClaim = (kind: string, key: string): string => `${kind}/number/${key}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });

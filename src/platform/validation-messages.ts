@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { editDistance } from "../extraction/lexicon/near-words.ts";
 
-/** Maximum number of fields of an object that a message lists. */
 const maxNamed = 12;
 
 const examples: Partial<Record<string, string>> = {
@@ -16,8 +15,7 @@ export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
  * Writes the messages of shapes that have none of their own: an example of a date, or the field names of an object. For
- * unknown members, the message is the list of known names. zod reports all unknown members as one issue, and `itemsOf` makes
- * one error for each.
+ * unknown members, the message lists the known names; `itemsOf` makes one error for each unknown member.
  */
 export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];
@@ -35,14 +33,14 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Writes the error text for an unknown name. It lists the known names and suggests the closest. */
+/** Writes the error text for an unknown name, with the known names and the closest of them. */
 export function unknownNameMessage(name: string, names: readonly string[]): string {
   const shortened = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const nearest = nearestOf(name, names);
   return `${shortened} is not allowed here.${nearest ? ` Did you mean ${nearest}?` : ""} Allowed: ${names.join(", ") || "none"}.`;
 }
 
-/** Finds the closest known name. It must differ only in case, or in at most a quarter of its letters and no more than three. */
+/** A similar name may differ in a quarter of its letters, but in no more than three. Case is ignored. */
 function nearestOf(name: string, names: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
   const ranked = names

@@ -1,9 +1,12 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum difference in brightness between ink and the surrounding paper, on a scale from 0 to 255. */
+/** Minimum difference in brightness (0 to 255) between ink and the surrounding paper. */
 const contrast = 40;
-/** Side of a tile in pixels. The brightness of the paper is determined for each tile, because photographs are unevenly lit. */
+/**
+ * Side of a tile in pixels. The brightness of the paper is determined for each tile, because photographs are unevenly
+ * lit.
+ */
 const side = 32;
 
 /** The brightness of the paper: the lightest pixel of each tile of a page. */
@@ -37,7 +40,7 @@ export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8
   return ink;
 }
 
-/** Returns the ink outside the given boxes. */
+/** Returns the ink outside the boxes. */
 export function removeBoxes(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
   for (const { x0, y0, x1, y1 } of boxes) {

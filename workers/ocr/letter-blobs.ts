@@ -1,12 +1,12 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** Minimum and maximum height, and maximum width, of connected letters, as multiples of the line height. */
+/** Minimum and maximum height, and maximum width, in line heights. Connected letters are wide. */
 const [lowest, highest, longest] = [0.3, 2.5, 12];
-/** Minimum share of its box that a letter fills. Frames and pen strokes fill less. */
+/** A letter fills at least this share of its box. Frames and pen strokes fill less. */
 const thinnest = 0.08;
 
-/** Finds the boxes of connected ink, including diagonal connections, that have the size of letters in lines of this height. */
+/** Finds the boxes of connected ink (also diagonally) that have the size of letters in lines of this height. */
 export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line: number): Box[] {
   const rest = Uint8Array.from(ink);
   const open = new Int32Array(rest.length);
@@ -21,7 +21,7 @@ export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line
   return letters;
 }
 
-/** Removes the connected blob at `start` from the ink. @returns its box and its number of pixels */
+/** Also removes the blob from the ink. */
 function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: number, height: number) {
   const box: Box = { x0: width, y0: height, x1: 0, y1: 0 };
   let pixels = 0;
@@ -50,7 +50,7 @@ function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: numbe
 const paper = 255;
 const margin = 2;
 
-/** Returns a white page with only the content of the given boxes. */
+/** Returns a white page with only the content of the boxes. */
 export function keepOnlyBoxes({ width, height, gray }: Raster, boxes: readonly Box[]): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   for (const { x0, y0, x1, y1 } of boxes) {

@@ -1,4 +1,3 @@
-/** The Tesseract model for each language (ISO 639-1). */
 const models: Record<string, string> = {
   bg: "bul",
   cs: "ces",
@@ -28,7 +27,7 @@ const models: Record<string, string> = {
   sr: "hrv",
 };
 
-/** Maximum number of models for one page. Each further model costs time and memory, and reduces the accuracy of the first. */
+/** Each further model for a page costs time and memory, and reduces the accuracy of the first. */
 const maxModels = 2;
 const defaultModel = "eng";
 

@@ -9,20 +9,18 @@ import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";
 import { meanConfidence, Tesseract, type TesseractResources, type RecognitionResult } from "./tesseract.ts";
 
-/**
- * Maximum number of pixels of a page. An A4 page at 200 dpi has 3.9 million; more cost memory and time without better results.
- */
+/** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time without better results. */
 const maxPixels = 4_500_000;
-/** Number of pixels for a quick recognition: half an A4 page at 150 dpi. */
+/** Half an A4 page at 150 dpi. */
 const quickPixels = 1_100_000;
 /** Pictures with fewer pixels are screenshots, whose letters must be enlarged. */
 const smallPixels = 700_000;
 const maxEnlargement = 3;
-/** Limits for the confidence of recognised words, from 0 to 1, chosen by hand. */
+/** Confidences of recognised words, from 0 to 1, chosen by hand. */
 const confidences = {
   /** Minimum mean confidence of the letters on an upright page. */
   upright: 0.7,
-  /** Words with less confidence may be wrong. `shortWord` applies to one or two letters. */
+  /** Words with less confidence may be wrong. `shortWord`: one or two letters. */
   word: 0.5,
   shortWord: 0.85,
   /** Words with less confidence do not count when orientations are compared. */
@@ -30,27 +28,24 @@ const confidences = {
   /** Text with less confidence is a speck, a ruling or a frame, not a word. */
   speck: { punctuation: 0.5, shortWord: 0.3, word: 0.1 },
 };
-/** Minimum number of letters, weighted by confidence, at which a page counts as upright. */
+/** Minimum of {@link sureLetters} on an upright page. */
 const enoughLetters = 40;
-/** Another orientation is chosen only if its number of letters, weighted by confidence, is higher by this factor. */
+/** Minimum ratio of {@link sureLetters} between another orientation and the first. */
 const clearlyMore = 1.3;
-/**
- * A quick recognition divides a page into this number of strips. It reads those of the upper half one by one, until it
- * has enough letters to detect the language.
- */
+/** The upper half is read strip by strip, until there are enough letters to detect the language. */
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /**
- * Lines with a slope between these values, in radians, are straightened. The smaller value corresponds to a tenth of a line's
- * height over the width of a page.
+ * Slopes in radians. Lines with a slope between these two are straightened; 0.002 is a tenth of a line's height over
+ * the width of a page.
  */
 const level = 0.002;
 const steepest = 0.35;
-/** Minimum number of letters outside words that justify a second pass, and their minimum share of the recognised letters. */
+/** A second pass needs at least this many letters outside words, and this share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
-/** Maximum share of a ruling that may lie within words. */
+/** A line with a larger share within words is not a ruling. */
 const mostCovered = 0.5;
-/** Assumed number of lines on a page without recognised words. */
+/** Number of lines assumed for a page without recognised words. */
 const usualLines = 60;
 
 /** Recognises one page with its own instance of Tesseract, which is then discarded with its memory. */
@@ -90,8 +85,8 @@ async function recogniseWhole(
 }
 
 /**
- * Finds words that the first pass missed or took for pictures. Letters outside the recognised words are copied to a white
- * page, on which words are searched at any position.
+ * The first pass misses words, or takes them for pictures. Letters outside its words are copied to a white page, on
+ * which words are searched at any position.
  */
 function findMissedWords(
   page: Raster,
@@ -110,9 +105,7 @@ function findMissedWords(
   return more.filter((word) => !words.some((other) => overlaps(word, other)));
 }
 
-/**
- * Whether a ruling lies mostly within words. Then it is not a ruling, but consists of the touching serifs of adjacent letters.
- */
+/** The touching serifs of adjacent letters can look like a ruling. */
 function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]): boolean {
   const covered = words
     .filter((word) => word.y0 <= y0 && word.y1 >= y1)
@@ -122,11 +115,11 @@ function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]):
 
 const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Whether a word is recognised with sufficient confidence; short words need more. */
+/** Short words need more confidence. */
 const isSure = ({ text, confidence }: RecognisedWord) =>
   confidence > (text.length < 3 ? confidences.shortWord : confidences.word);
 
-/** Returns the box of a word, enlarged because letters extend slightly beyond Tesseract's line box. */
+/** Letters extend slightly beyond the line box of Tesseract. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
   const edge = size * 0.2;
   return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
@@ -134,7 +127,6 @@ const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
 
 const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
-/** Whether two boxes overlap by at least a third of the smaller one. */
 function overlaps(one: Box, other: Box): boolean {
   const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
@@ -142,7 +134,7 @@ function overlaps(one: Box, other: Box): boolean {
   return wide > 0 && high > 0 && wide * high * 3 > Math.min(area(one), area(other));
 }
 
-/** Straightens the lines of the page and loads it into Tesseract. */
+/** Also loads the page into Tesseract. */
 function straighten(page: Raster, tesseract: Tesseract): Raster {
   show(tesseract, page);
   const slope = tesseract.slope();
@@ -156,10 +148,7 @@ function show(tesseract: Tesseract, page: Raster): void {
   if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
 }
 
-/**
- * Recognises the upper half of the page, or less if the language is clear before. If the page does not seem to be
- * upright, recognises its middle in the other three rotations.
- */
+/** If the page does not seem to be upright, its middle is recognised in the other three rotations. */
 async function recogniseQuick(
   raster: Raster,
   models: string[],
@@ -184,7 +173,7 @@ async function recogniseQuick(
 
 type Turned = RecognitionResult & { turn: number };
 
-/** Recognises the upper half of the page strip by strip, until rotation and language are clear. */
+/** Stops at the strip at which rotation and language are clear. */
 function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
@@ -198,7 +187,7 @@ function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResu
   return { words, confidence: meanConfidence(words) };
 }
 
-/** Returns the first convincing rotation; otherwise the one with the most letters, weighted by confidence. */
+/** Without a convincing rotation, returns the one with the most letters (see {@link sureLetters}). */
 function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
@@ -220,7 +209,7 @@ function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult
 const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= confidences.upright && sureLetters(reading) >= enoughLetters;
 
-/** Returns the number of letters, weighted by confidence. An upside-down page has as many letters, but with low confidence. */
+/** Letters are weighted by confidence, because an upside-down page has as many letters, but with low confidence. */
 const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce(
     (sum, { text, confidence }) => sum + (confidence > confidences.oriented ? text.length * confidence : 0),
@@ -231,7 +220,7 @@ function best(readings: Turned[]): Turned {
   return readings.reduce((one, other) => (sureLetters(other) > clearlyMore * sureLetters(one) ? other : one));
 }
 
-/** Whether recognised text is a word. Specks, rulings and frames are recognised as letters with low confidence. */
+/** Specks, rulings and frames are recognised as letters with low confidence. */
 function isWord({ text, confidence }: RecognisedWord): boolean {
   const { punctuation, shortWord, word } = confidences.speck;
   if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > punctuation && text.length < 4;

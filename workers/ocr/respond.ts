@@ -6,12 +6,11 @@ import { ExtractionProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
 import type { TesseractResources } from "./tesseract.ts";
 
-/** Maximum size of a picture. */
 const maxBytes = 30 * 1024 * 1024;
 
 /**
- * Recognises the words of a picture. `POST /?depth=Whole&languages=de,en&turn=0&page=0` with the picture as body returns a
- * `RecognisedPage`, or 422 with an error text if the picture cannot be read.
+ * Recognises the words of a picture, which is the body of `POST /?depth=Whole&languages=de,en&turn=0&page=0`. Responds
+ * with a `RecognisedPage`, or with 422 and an error text if the picture cannot be read.
  */
 export async function respond(request: Request, resources: TesseractResources): Promise<Response> {
   const bytes = new Uint8Array(await request.arrayBuffer());

@@ -2,7 +2,7 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
 /**
- * Minimum length of a ruling as a share of the page's shorter side; maximum gap and thickness in pixels; maximum number of
+ * `shortest` is a share of the page's shorter side; `gap` and `thickest` are in pixels; `most` is the maximum number of
  * rulings.
  */
 const shortest = 0.04;
@@ -10,7 +10,7 @@ const gap = 2;
 const thickest = 7;
 const most = 2000;
 
-/** Finds horizontal and vertical lines, returned as thin boxes in pixels. */
+/** Finds horizontal and vertical lines, as thin boxes in pixels. */
 export function rulingsIn(page: Raster, ink: Uint8Array): Box[] {
   const long = Math.round(Math.min(page.width, page.height) * shortest);
   const level = linesIn(ink, page.width, page.height, page.width, 1, long);
@@ -26,8 +26,8 @@ interface Run {
 }
 
 /**
- * Finds runs of ink along the rows of the page and joins overlapping runs of adjacent rows. A result that is too thick
- * is an area, not a line. To find vertical lines, the caller exchanges rows and columns.
+ * Runs of ink in adjacent rows are joined. If they are too thick together, they are an area, not a line. For vertical
+ * lines, the caller exchanges rows and columns.
  */
 function linesIn(ink: Uint8Array, length: number, rows: number, down: number, along: number, long: number): Box[] {
   const found: Box[] = [];

@@ -3,7 +3,7 @@
 export interface Core {
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
   TessBaseAPI: new () => TessBaseAPI;
-  /** The address of an object; 0 if it does not exist. */
+  /** Address of an object; 0 if it does not exist. */
   getPointer(object: unknown): number;
 }
 
@@ -26,7 +26,7 @@ export interface ResultIterator {
   Next(level: number): boolean;
   Empty(level: number): boolean;
   GetUTF8Text(level: number): string;
-  /** From 0 to 100. */
+  /** A percentage. */
   Confidence(level: number): number;
   getBoundingBox(level: number): { x0: number; y0: number; x1: number; y1: number };
   getBaseline(level: number): { x0: number; y0: number; x1: number; y1: number; has_baseline: boolean };

@@ -5,7 +5,7 @@ import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-co
 export interface TesseractResources {
   makeCore: MakeCore;
   module: WebAssembly.Module;
-  /** The unpacked model of a language, by its Tesseract name such as "deu". */
+  /** Loads an unpacked model by its Tesseract name, such as "deu". */
   model: (name: string) => Promise<Uint8Array>;
 }
 
@@ -28,8 +28,8 @@ export interface RecognitionResult {
 const [ascent, descent] = [0.78, 0.22];
 
 /**
- * A WebAssembly instance of Tesseract. Tesseract never releases the memory of pages, so each page gets its own instance, which
- * is then discarded.
+ * A WebAssembly instance of Tesseract for one page. It must then be discarded, because Tesseract never releases the
+ * memory of pages.
  */
 export class Tesseract {
   private readonly core: Core;
@@ -71,12 +71,15 @@ export class Tesseract {
     return new Tesseract(core, api, memory);
   }
 
-  /** Returns the size of the WebAssembly memory in bytes. It never shrinks, so this is also the maximum. */
+  /** Size of the WebAssembly memory in bytes. It never shrinks, so this is also the maximum. */
   get memory(): number {
     return this.held?.buffer.byteLength ?? 0;
   }
 
-  /** Loads a picture in any format that Leptonica supports. @returns false if it cannot be decoded */
+  /**
+   * Loads a picture in any format that Leptonica supports.
+   * @returns false if it cannot be decoded
+   */
   show(picture: Uint8Array): boolean {
     this.core.FS.writeFile("/input", picture);
     const failed = this.api.SetImageFile(1, 0);
@@ -84,10 +87,7 @@ export class Tesseract {
     return !failed;
   }
 
-  /**
-   * Measures the slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign, because its
-   * y axis points up.
-   */
+  /** Returns the slope of text lines in radians, clockwise positive. Tesseract's own value has the opposite sign. */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
     return this.api.FindLines() ? 0 : -this.api.GetGradient();
@@ -110,9 +110,7 @@ export function meanConfidence(words: readonly RecognisedWord[]): number {
   return letters === 0 ? 0 : sum / letters;
 }
 
-/**
- * Extracts the words that are not vertical. If most words are vertical, the page lies on its side, and no words are returned.
- */
+/** Leaves out vertical words. If most words are vertical, the page lies on its side, and no words are returned. */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   const directions = { level: 0, upright: 0 };

@@ -40,7 +40,7 @@ export const accountOf = (company: Company | undefined, { accountId, email }: Na
     accountId === undefined ? isSameEmail(one.email, email ?? "") : one.accountId === accountId,
   );
 
-/** Finds the selected account. Returns undefined if the id and the mail address select different accounts. */
+/** Returns undefined if the id and the mail address select different accounts. */
 const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
   const account = accountOf(company, named);
   return account && (named.email === undefined || isSameEmail(account.email, named.email)) ? account : undefined;
@@ -59,7 +59,7 @@ export function created(company: Company | undefined, said: AccountInput, accoun
     });
   if (accounts.length >= mostAccounts)
     return refuse("invalid_state", `A company can have at most ${mostAccounts} accounts.`);
-  const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
+  const made: Account = { accountId, ...withoutUndefined(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
@@ -71,7 +71,7 @@ export function changed(company: Company | undefined, accountId: string, said: A
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
   const { name: _, phone: __, ...kept } = now;
-  const next: Account = { ...kept, ...definite(said) };
+  const next: Account = { ...kept, ...withoutUndefined(said) };
   if (isDeepStrictEqual(next, now)) return { reply: viewOf(now, at) };
   return withAccount(company, { ...next, updatedAt: at }, at);
 }
@@ -92,7 +92,6 @@ export function removed(
   return { ...without(company, now, context.at), about: accountId, reply: {} };
 }
 
-/** Removes the account from the company and revokes the account's keys. */
 function without(company: Company, { accountId }: Account, at: string): { state: Company } {
   const keys = company.keys.map((key) =>
     key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: at } : key,
@@ -124,7 +123,7 @@ export function unblocked(company: Company | undefined, ask: UnblockInput, at: s
   return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }
 
-/** Returns when the next block expires, in milliseconds since 1970. */
+/** When the next block expires, in milliseconds since 1970. */
 export function nextUnblocking({ accounts = [] }: Company): number | undefined {
   const times = accounts.flatMap(({ blocked: is }) => (is?.until ? [Date.parse(is.until)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;
@@ -153,7 +152,6 @@ function withoutBlock(before: Account): Account {
   return account;
 }
 
-/** Stores the block state and requests the job that applies it. */
 function withBlockState(company: Company, account: Account, type: keyof Events, at: string) {
   const next: Account = { ...account, updatedAt: at, turn: account.turn + 1 };
   const { state, ...more } = withAccount(company, next, at);
@@ -180,8 +178,7 @@ const own = (): Refusal =>
     extra: { allowed: [] },
   });
 
-/** Removes undefined values from an object. */
-const definite = <Said extends object>(said: Said) =>
+const withoutUndefined = <Said extends object>(said: Said) =>
   Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Said]: Exclude<Said[Key], undefined>;
   };
@@ -221,7 +218,6 @@ export const commands = commandsOn<Company, Events>(
     return { state: { ...state, changedAccounts }, jobs: [following], reply: {} };
   },
 
-  /** Returns those of the addresses whose accounts are blocked. */
   blockedOf: (company, { emails }: { emails: string[] }, { at }) => ({
     reply: emails.filter((email) => {
       const account = accountOf(company, { email });

@@ -24,7 +24,6 @@ export type AccountInput = z.output<typeof AccountInput>;
 export const AccountChange = z.object(about).meta({ id: "AccountChange" });
 export type AccountChange = z.output<typeof AccountChange>;
 
-/** Selects an account by its id or address. */
 const named = { accountId: optional(Id), email: optional(Email) };
 const isNamed = ({ accountId, email }: { accountId?: string | undefined; email?: string | undefined }) =>
   accountId !== undefined || email !== undefined;
@@ -103,7 +102,7 @@ export interface Account {
   metadata?: Record<string, string>;
   createdAt: string;
   updatedAt: string;
-  /** Present while the account is blocked. `at`: when it was blocked. `until`: when the block expires. */
+  /** Present while the account is blocked. */
   blocked?: { at: string; reason?: string; until?: string };
   /**
    * Incremented by each block and unblock. A later account with the same address begins with a higher turn.

@@ -52,7 +52,6 @@ const example: AuditEntryView = {
 const recordTypes = Object.keys(records) as RecordType[];
 const scopeOf = (type: RecordType): Scope => `${records[type].scope}:read`;
 
-/** Returns the types of records that the caller may read. */
 const readableTypes = (caller: Caller) => recordTypes.filter((type) => holds(caller, scopeOf(type)));
 
 export const operations = {

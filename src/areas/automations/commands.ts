@@ -96,7 +96,6 @@ export const commands = commandsOn<Automation, typeof events>(
 
   renew: (state: Automation | undefined, ask: { token: string }, context) => renewLease(state, ask, context),
 
-  /** Stores the fines that were read from the file. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
@@ -144,7 +143,6 @@ export const commands = commandsOn<Automation, typeof events>(
     return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
-  /** Completes the job that releases the duplicate keys of unassigned fines. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
@@ -270,7 +268,6 @@ function afterExpiredLease({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** Creates the result of a fine that is given up. It needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
@@ -297,10 +294,6 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/**
- * Ends the automation. Its status is then failed if there is a `fault`, in need of review if a fine needs it, and
- * otherwise succeeded.
- */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;

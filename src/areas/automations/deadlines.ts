@@ -55,7 +55,7 @@ export function daysLeft(date: string, { countryCode }: Dated, at: string): numb
   return Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
 }
 
-/** Returns the start of the day that is `days` before a date. */
+/** In milliseconds since 1970: the start of the day that is `days` before the date. */
 function dueAt(date: string, days: number, { countryCode }: Dated): number {
   const day = new Date(Date.parse(date) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(countryCode)));

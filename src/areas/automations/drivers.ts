@@ -36,10 +36,7 @@ export function droveAt(assignments: readonly Assignment[], { windows }: Occurre
   return { drivers, isSure: drivers.length === 1 && windows.every((window) => isCovered(window, found)) };
 }
 
-/**
- * Returns the end of a period in milliseconds since 1970. A period that ends at 59.999 seconds is taken to end at the
- * next full minute.
- */
+/** In milliseconds since 1970. A period that ends at 59.999 seconds is taken to end at the next full minute. */
 const endOf = (to: string) => Date.parse(to) + (to.endsWith("59.999Z") ? 1 : 0);
 
 /** Whether the periods together cover the window without a gap. */

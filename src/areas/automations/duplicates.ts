@@ -22,17 +22,17 @@ export interface EarlierFine {
   /** Fields with different values, such as `amount` and `dueDate`. */
   differs: string[];
   /**
-   * Whether the two may be different fines. This is so if their case numbers differ or, if a case number is missing, if
-   * their authorities or offences differ.
+   * Whether the two may be different fines: their case numbers differ; or one has no case number, and their authorities
+   * or offences differ.
    */
   isContested: boolean;
 }
 
 /**
- * Creates the keys by which a repeated fine is found. Two fines count as duplicates if they have one key in common. The
- * reference with the plate, or the reference with the authority, identifies the case. The plate, the amount and the
- * minute identify the offence. The offence has two keys, each of which covers two minutes, so that times one minute
- * apart have a key in common. The id of the document is a key too.
+ * Creates the keys by which a repeated fine is found: two fines with a common key count as duplicates. The keys are:
+ * the reference with the plate, the reference with the authority, the id of the document, and the plate with the amount
+ * and the minute of the offence. The last key exists twice, each for a span of two minutes, so that times one minute
+ * apart have a key in common.
  * @param zoned converts the local time of the offence to milliseconds since 1970
  */
 export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {

@@ -12,8 +12,8 @@ const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0
 const otherCountry = 0.6;
 const sureTime: Record<NonNullable<Occurred["doubt"]> | "None", number> = { None: 1, Day: 0.95, Gap: 0.9, Fold: 0.9 };
 /**
- * Factors of the confidence in the time if the fine does not state its country: `any` if all time zones of Europe lead
- * to the same driver, otherwise `one`.
+ * Factors of the confidence in the time if the fine does not state its country: `any` if the driver is the same in all
+ * time zones of Europe, otherwise `one`.
  */
 const sureClock = { any: 0.95, one: 0.7 };
 const sureFuture = 0.5;
@@ -45,7 +45,7 @@ export function plateStep(plate: string, { plateCountry }: Fine, suspect: Suspec
   return step("Plate", message, confidence, { type: "Vehicle", id: vehicleId });
 }
 
-/** Whether all time zones of Europe lead to the same driver. */
+/** Whether the driver is the same in all time zones of Europe. */
 export function isSureAround(assignments: readonly Assignment[], { windows }: Occurred): boolean {
   const wide = windows.map(({ from, to }) => ({ from: from - clocksApart, to: to + clocksApart }));
   return droveAt(assignments, { windows: wide }).isSure;

@@ -24,7 +24,6 @@ import type { Fine, MatchContext, Match } from "./match-context.ts";
 import { mostFines } from "./input.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
-/** Time budget of one run, in milliseconds. */
 const runMilliseconds = 20_000;
 /** How long to wait for a document that another run processes, in milliseconds. */
 const documentMilliseconds = 5_000;
@@ -96,7 +95,6 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
   return true;
 }
 
-/** The data of a fine, and its index in the automation. */
 interface ReadFine {
   index: number;
   fine: Fine;
@@ -104,7 +102,7 @@ interface ReadFine {
   reading?: MatchContext["reading"];
 }
 
-/** A fine with its match; `match` is absent if matching failed. */
+/** `match` is absent if matching failed. */
 interface MatchedFine extends ReadFine {
   match?: Match;
   countryCode?: string | undefined;
@@ -129,7 +127,6 @@ async function resultsOf(
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
-/** Reads the data of a fine, as it was sent or as it was extracted from its document. */
 async function readFine(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
@@ -146,7 +143,7 @@ async function readFine(env: Env, call: Call, index: number, { documentId, fine 
 }
 
 /**
- * Processes the document if it is not processed yet. If another run processes it, waits for at most
+ * Processes the document if it is not processed yet. If another run is processing it, waits for that run for at most
  * `documentMilliseconds`.
  */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
@@ -166,10 +163,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   return readState();
 }
 
-/**
- * Returns the confidence in the extracted plate and time, which is the lower of the two values. Corrected fields count
- * as certain.
- */
+/** Returns the lower confidence of the extracted plate and the extracted time. Corrected fields count as certain. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -183,7 +177,7 @@ async function readingConfidence(env: Env, company: string, id: string, now: Doc
   return Math.min(...sure);
 }
 
-/** Converts an extracted notice to a fine. An invalid time is omitted. */
+/** An invalid time is omitted. */
 function fineOf(data: FineView): Fine {
   const { offenceAt, measuredSpeed: _, speedLimit: __, ...said } = data;
   return { ...said, ...(offenceAt && isMoment(offenceAt) && { offenceAt }) };
@@ -225,8 +219,8 @@ async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFi
 }
 
 /**
- * Repeats the matching of fines that found no vehicle or order, if the automation is new. During a pause before it, the
- * archive receives the records that were created just before the automation.
+ * Repeats the matching of fines that found no vehicle or order, if the automation is new. It first waits until the
+ * archive has received the records that were created just before the automation.
  */
 async function matchAgain(
   matchData: MatchData,
@@ -243,7 +237,6 @@ async function matchAgain(
   return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
-/** Creates the result of a fine: its match, or the earlier fine that it duplicates. */
 async function resultOf(
   env: Env,
   call: Call,

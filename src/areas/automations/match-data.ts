@@ -87,7 +87,6 @@ export class MatchData {
     ]);
   }
 
-  /** Drops the cache. */
   forget(): void {
     this.plates = undefined;
     this.home = undefined;
@@ -106,10 +105,9 @@ export class MatchData {
   }
 
   /**
-   * Determines the location of the offence. The country is the one that the fine states. If the fine states neither a
-   * country nor a position, the country follows from the IBAN or the currency. If neither gives a country, the country
-   * is assumed. It is then the country of a large town that `place` names (possibly as part of a street name), or
-   * otherwise the country of the company.
+   * Determines the location of the offence. The country is the stated one. If neither a country nor a position is
+   * stated, it follows from the IBAN, then from the currency. Otherwise it is assumed: the country of a large town that
+   * `place` names (possibly as part of a street name), or the country of the company.
    */
   private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
@@ -123,10 +121,6 @@ export class MatchData {
     return { zone, isAssumed, now: Date.now(), ...(countryCode && { countryCode }), ...(point && { point }) };
   }
 
-  /**
-   * Finds the country of the largest town that is named in a place, if the town is large and clearly larger than the
-   * named towns of other countries.
-   */
   private async countryOfTown(place: string | undefined): Promise<string | undefined> {
     if (!place) return undefined;
     const gazetteer = await gazetteerOf(this.env).prepare([]);

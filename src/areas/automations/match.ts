@@ -150,10 +150,6 @@ function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: num
 
 const saidSurely = 0.5;
 
-/**
- * Creates a candidate for each possible driver of the vehicle. If there is none, creates one candidate without a
- * driver.
- */
 function candidatesOf(fine: Fine, suspect: Suspect, occurred: Occurred | undefined): Candidate[] {
   const { vehicleId, licensePlate, assignments } = suspect;
   const sure = plateStep(fine.licensePlate ?? "", fine, suspect).confidence ?? 0;

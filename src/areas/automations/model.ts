@@ -95,7 +95,7 @@ export interface Automation {
   /** Number of runs that internal errors have interrupted since the last successful run. */
   faults: number;
   retries: number;
-  /** The lease of the current run, with the indexes of the items that it processes. */
+  /** The lease of the current run. `indexes`: the items that the run processes. */
   lease?: Lease & { indexes: number[] };
   errorCode?: string;
   message?: string;
@@ -261,7 +261,7 @@ export const deadlineView = (state: Automation, automationId: string, due: Due, 
   };
 };
 
-/** Returns when the next reminder is due, in milliseconds since 1970. */
+/** When the next reminder is due, in milliseconds since 1970. */
 export function nextDue(state: Automation): number | undefined {
   const dues = remindersOf(state, new Date().toISOString()).map(({ due }) => due);
   return dues.length > 0 ? dues.reduce((first, due) => Math.min(first, due)) : undefined;

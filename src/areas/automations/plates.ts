@@ -38,13 +38,12 @@ export function likenessOf(read: string, known: string): Likeness | undefined {
   if (read === known) return "Same";
   const [one, other] = [foldedPlate(read), foldedPlate(known)];
   if (one === other) return "Confused";
-  return isOneApart(one, other) ? "Near" : undefined;
+  return isNear(one, other) ? "Near" : undefined;
 }
 
 const shortestNear = 5;
 
-/** Whether two folded plates are `Near`. */
-function isOneApart(one: string, other: string): boolean {
+function isNear(one: string, other: string): boolean {
   const apart = one.length - other.length;
   if (Math.abs(apart) > 1 || Math.min(one.length, other.length) < shortestNear) return false;
   let at = 0;
@@ -76,8 +75,8 @@ export class PlateIndex {
   }
 
   /**
-   * Finds the vehicles whose plate is `Same`; if there are none, those whose plate is `Confused`; if there are none
-   * either, those whose plate is `Near`.
+   * Finds the vehicles whose plate is `Same`, otherwise those whose plate is `Confused`, otherwise those whose plate is
+   * `Near`.
    */
   like(read: string): LikePlate[] {
     const same = this.vehiclesOf([read], "Same");
@@ -85,7 +84,7 @@ export class PlateIndex {
     const key = foldedPlate(read);
     const confused = this.vehiclesOf([...(this.byFolded.get(key) ?? [])], "Confused");
     if (confused.length > 0) return confused;
-    const near = [...this.byFolded].flatMap(([known, plates]) => (isOneApart(key, known) ? [...plates] : []));
+    const near = [...this.byFolded].flatMap(([known, plates]) => (isNear(key, known) ? [...plates] : []));
     return near.length > mostNear ? [] : this.vehiclesOf(near, "Near");
   }
 

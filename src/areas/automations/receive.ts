@@ -80,7 +80,8 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
   );
 
 /**
- * Finds the automation that an earlier request with the same idempotency key created, so that its file can be compared.
+ * Finds the automation that an earlier request with the same idempotency key created, to compare its file with the file
+ * of this request.
  */
 async function madeBefore({ request, newId, send }: Context): Promise<Automation | undefined> {
   if (!request.headers.has("idempotency-key")) return undefined;

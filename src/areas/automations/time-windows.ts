@@ -22,7 +22,8 @@ const minute = 60_000;
 const foldings = [30 * minute, 60 * minute, 120 * minute];
 
 /**
- * Returns the precision of a time in milliseconds. For example, `2026-11-24T08:00` may be any moment of that minute.
+ * In milliseconds: `2026-11-24T08:00` may be any moment of that minute, `2026-11-24T08:00:30` any moment of that
+ * second.
  */
 const lengthOf = (moment: string) => (/T\d\d:\d\d:\d\d/.test(moment) ? 1000 : minute);
 

@@ -32,7 +32,6 @@ import {
 /** The data of an order, and the gazetteer entries of its stops. Without `metadata`, the stored metadata is kept. */
 export interface OrderInput {
   given: OrderData;
-  /** Gazetteer entry of each stop. */
   places: KnownPlace[];
   metadata?: Record<string, string>;
 }
@@ -151,7 +150,7 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);
 
-/** Replaces the data of an order. Identical data changes nothing. */
+/** Identical data changes nothing. */
 function updateData(
   state: CarrierOrder,
   input: OrderInput,

@@ -25,9 +25,7 @@ import {
   withDocuments,
 } from "./transitions.ts";
 
-/** The job that deletes the files of deleted documents. */
 const deleteFilesJob = "carrierOrders.deletePapers";
-/** Maximum number of documents of one order. */
 const maxDocuments = 200;
 
 /** A document before its file is stored. */

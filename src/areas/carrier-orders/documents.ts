@@ -96,7 +96,6 @@ export interface StatusChange {
   previousStatus: DocumentStatus;
 }
 
-/** All documents after a change, and those of them whose status changed. */
 interface DocumentsAfterChange {
   documents: UploadedDocument[];
   changes: StatusChange[];
@@ -114,7 +113,8 @@ export const isCurrent = ({ status }: UploadedDocument): boolean => status !== "
 type WithDocuments = { papers: UploadedDocument[]; link: { number: number } };
 
 /**
- * Returns the documents of the current carrier: those uploaded when the link had the number that the valid link has.
+ * Returns the documents of the current carrier: those that were uploaded with the valid link, or with an earlier link
+ * of the same number.
  */
 export const documentsOfLink = ({ papers, link }: WithDocuments): UploadedDocument[] =>
   papers.filter((document) => document.link === link.number);

@@ -46,7 +46,7 @@ const CarrierInput = z
 
 const Degrees = (max: number) => z.number().min(-max).max(max);
 
-/** A stop. Its local times are parsed to instants. */
+/** The local times of a stop are parsed to instants. */
 const StopInput = z
   .object({
     sequence: z
@@ -87,7 +87,7 @@ interface Located {
 
 const isDay = (moment: string) => moment.length === 10;
 
-/** Returns the end of a stop. A date without a time means the end of that day if `startDate` has a time. */
+/** A date without a time means the end of that day if `startDate` has a time. */
 const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
   startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
 
@@ -95,7 +95,7 @@ const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string })
 export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
   zoneOf({ countryCode, postalCode, ...position });
 
-/** The stops. They are sorted by `sequence` and renumbered from 1. */
+/** The stops are sorted by `sequence` and renumbered from 1. */
 const Stops = z
   .array(StopInput)
   .max(100)

@@ -139,7 +139,6 @@ export interface CarrierOrder {
   link: OrderLink;
   /** The account that created the order, if any. While it is blocked, the link is disabled. */
   accountId?: string;
-  /** Documents uploaded for the order. */
   papers: UploadedDocument[];
   /** Deleted documents. `key`: the file, if no other document shares it. `isLeft`: the file is not deleted yet. */
   deletedPapers?: { documentId: string; key?: string; isLeft?: true }[];

@@ -207,7 +207,6 @@ function platesOf({ given }: CarrierOrder): string[] {
 
 const carrierWords = (name: string) => wordsIn(name).map((word) => `carrierWord:${word}`);
 
-/** Returns the first loading stop and the last unloading stop. */
 const endsOf = ({ given: { locations = [] } }: CarrierOrder) => ({
   loading: locations.find(({ type }) => type === "Loading"),
   unloading: locations.findLast(({ type }) => type === "Unloading"),

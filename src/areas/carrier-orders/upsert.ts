@@ -199,7 +199,6 @@ async function upsertWithId(
   }
 }
 
-/** Adds the gazetteer entries of the stops. */
 async function resolvePlaces({ metadata, ...given }: CarrierOrderInput, env: Env): Promise<OrderInput> {
   const places = await Promise.all(
     (given.locations ?? []).map(async ({ countryCode, postalCode, city }) =>

@@ -16,7 +16,7 @@ const { post } = operationsOn({ binding: "COMPANIES", scope: "documents" });
 
 const rawMail = "message/rfc822";
 const budgetMilliseconds = 20_000;
-/** Minimum confidence of a label that is listed beside the label of the mail. */
+/** Labels other than the label of the mail are listed from this confidence on. */
 const minListed = 0.05;
 /** Minimum confidence of the best label. If it is lower, the label of the mail is `Other`. */
 const minConfidence = 0.3;
@@ -81,7 +81,6 @@ async function classify(body: MailInput | undefined, context: Context): Promise<
   }
 }
 
-/** Returns the size of the raw mail or of all attachments, in bytes. */
 const sizeOf = ({ file, filesInJson = [] }: Context): number =>
   [...(file ? [file] : []), ...filesInJson].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 

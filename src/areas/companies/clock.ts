@@ -7,8 +7,8 @@ import { passAgain } from "../tenants/commands.ts";
 import { nextRetention, retentionDue } from "../privacy/retention.ts";
 
 /**
- * Returns when the alarm must change the company next, in milliseconds since 1970: the block of an account expires,
- * expired records are deleted, or the deletion of the company is repeated.
+ * Returns when the next change of the company is due, in milliseconds since 1970: an account's block expires, expired
+ * records are deleted, or the deletion of the company is repeated.
  */
 export function nextDue(company: Company): number | undefined {
   const { deletion } = company;
@@ -21,7 +21,7 @@ export const companyClock = commandsOn<Company, Events>(
   "COMPANIES",
   "companyClock",
 )({
-  /** Applies due changes; called by the alarm of the aggregate. */
+  /** Applies the due changes. Called by the alarm of the aggregate. */
   tick: (company, _ask: object, { at }) => {
     if (!company) return refuse("not_found");
     if (company.deletion) return passAgain(company, at);

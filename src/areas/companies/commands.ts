@@ -23,7 +23,7 @@ export const commands = commandsOn<Company, typeof events>(
 
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
-  /** Adds a webhook to the company's index of webhooks. An existing entry stays unchanged. */
+  /** Adds a webhook to the company. A webhook that was added before stays unchanged. */
   subscribe: (company, ask: Omit<Subscriber, "since">, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
@@ -32,10 +32,7 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },
 
-  /**
-   * Assigns a webhook to another key, which from then on limits the events that the webhook receives. Optionally
-   * changes the event types.
-   */
+  /** Assigns a webhook to another key, whose scopes then limit the events that the webhook receives. */
   adopt: (company, ask: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId"> & Partial<Subscriber>) => {
     const before = company?.subscribers.find((one) => one.id === ask.id);
     if (!company || !before) return refuse("not_found");
@@ -46,17 +43,13 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, subscribers }, reply: {} };
   },
 
-  /** Removes a webhook from the company's index of webhooks. */
   unsubscribe: (company, ask: { id: string }) =>
     company?.subscribers.some(({ id }) => id === ask.id)
       ? { state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) }, reply: {} }
       : { reply: {} },
 });
 
-/**
- * Omits the key id of a webhook if the key is not stored in the company. Such a key is a local key, which cannot be
- * revoked.
- */
+/** A key that is not stored in the company is a local key, which cannot be revoked, so its id is omitted. */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
   return { ...rest, ...(isKnown && { keyId }) };

@@ -10,8 +10,6 @@ import type { Retention, RetentionPosition } from "../privacy/retention.ts";
 import { Country } from "../../domain/addresses.ts";
 import { choice, LineText } from "../../domain/shapes.ts";
 
-// Shapes
-
 export const CompanyFacts = z
   .object({
     name: LineText(200).min(1),
@@ -56,11 +54,7 @@ export const companyExample = {
   ...facts,
 };
 
-// Events. There are none.
-
 export const events = {};
-
-// State
 
 export interface Key {
   keyId: string;
@@ -68,19 +62,15 @@ export interface Key {
   scopes: (Scope | "*")[];
   description?: string;
   createdAt: string;
-  /** When the key was replaced by another key, if it was. */
+  /** When another key replaced this key. */
   updatedAt?: string;
   expiresAt?: string;
   revokedAt?: string;
-  /** The account that owns the key, if any. */
   accountId?: string;
-  /** The id of the key that replaced this key. */
   replacedBy?: string;
 }
 
-/** A source at which freights are published, in addition to the built-in board. */
 export interface Source {
-  /** Number of the source within the company. */
   source: number;
   /** The id by which the sealed secrets are bound to this source; see `sealsOf`. */
   record: string;
@@ -90,11 +80,9 @@ export interface Source {
   authentication: SealedAuthentication;
   /** The sealed secret that signs calls. */
   sealed: string;
-  /** The actions for which the source is called. */
   calls: ("Publish" | "Update" | "Remove")[];
   alternativeLocations: boolean;
   createdAt: string;
-  /** Absent if the source was never changed. */
   updatedAt?: string;
 }
 
@@ -102,48 +90,38 @@ export interface Company {
   facts: CompanyFacts;
   keys: Key[];
   accounts?: Account[];
-  /** Accounts whose block state is not applied to all their freights and webhooks yet. */
+  /** Accounts that were blocked or unblocked, until the change is applied to all their freights and webhooks. */
   changedAccounts?: { accountId: string; email: string; turn: number; at: string }[];
   sources?: Source[];
-  /** The highest number that was ever given to a source. Numbers are not reused. */
+  /** The highest number that a source ever had. Numbers are not reused. */
   lastSource?: number;
-  /** Sources whose addition or removal is not applied to all freights yet. */
+  /** Sources that were added or removed, until the change is applied to all freights. */
   changedSources?: { source: number; at: string }[];
-  /** The profile by which requests for quotes are converted to the company's own format. */
+  /** Converts requests for quotes to the company's own format. */
   opportunityProfile?: MappingProfile;
-  /** Retention period of each kind of record, in days after the last change. */
+  /** In days after the last change, for each kind of record. */
   retention?: Retention;
-  /** When expired records are deleted next. `retentionAt`: the position of the deletion in progress. */
+  /** When expired records are deleted next. `retentionAt`: position of the deletion in progress. */
   retentionDueAt?: string;
   retentionAt?: RetentionPosition;
-  /** Settings for received mails. */
   mail?: MailSettings;
-  /** The index of webhooks, with the event types that each subscribes to. */
   subscribers: Subscriber[];
   createdAt: string;
-  /**
-   * When the company's data in the operator's list last changed. Absent if it has not changed since the company was
-   * created.
-   */
+  /** When a field that the operator's list of companies shows last changed. Absent if none ever did. */
   updatedAt?: string;
-  /** Present while the operator has suspended the company. */
   suspension?: { at: string; reason?: string };
-  /**
-   * Increased by each suspension and resumption. Freights and webhooks apply only the change with the highest number.
-   */
+  /** Counts the suspensions and resumptions. Freights and webhooks ignore a change with a lower number. */
   suspensionTurn?: number;
   /**
    * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights, or had
-   * been unreachable for too long. `doneAt`: when all data was deleted. `againAt`: when data that was written during
-   * the deletion is deleted as well.
+   * been unreachable for too long. `doneAt`: when all data was deleted. `againAt`: when the deletion is repeated, for
+   * data that was written while it ran.
    */
   deletion?: { at: string; toldAt?: string; doneAt?: string; againAt?: string };
   metadata?: undefined;
 }
 
-/**
- * Returns the initial state of a local company. On a developer's machine, a company exists as soon as its key is used.
- */
+/** Returns the initial state of a local company, which exists as soon as its key is used. */
 export const localCompany = (at: string): Company => ({
   facts: { name: "Demo company" },
   keys: [],
@@ -160,7 +138,7 @@ export function statusOf({ deletion, suspension }: Company): (typeof companyStat
 
 /**
  * Verifies a key and returns its caller.
- * @param hash digest of the key's secret; undefined if a token acts for the key, because the token was already verified
+ * @param hash digest of the key's secret; undefined for a token of the key, which was already verified
  */
 export function recogniseKey(company: Company, keyId: string, hash: string | undefined, now: string): Recognised {
   const key = company.keys.find((one) => one.keyId === keyId);
@@ -177,10 +155,7 @@ export function recogniseKey(company: Company, keyId: string, hash: string | und
   return { keyId, scopes: withinRole(key.scopes, role), requestsPerSecond, account: { accountId, email } };
 }
 
-/**
- * Returns the scopes of a key; none if the key is revoked or has expired. A key whose account is blocked keeps its
- * scopes.
- */
+/** Returns the scopes of a key; none if it is revoked or has expired. The block of an account does not change them. */
 export function scopesOfKey(company: Company, keyId: string, now: string): Key["scopes"] {
   const key = company.keys.find((one) => one.keyId === keyId);
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) return [];

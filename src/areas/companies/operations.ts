@@ -23,10 +23,7 @@ import { commands } from "./commands.ts";
 const owner = { binding: "COMPANIES", scope: "accounts" } as const;
 const { get, put, post } = operationsOn<Company, typeof events>(owner);
 
-/**
- * Checks the request limit that a company sets for its keys.
- * @throws Problem `validation_failed` if the deployment does not allow it
- */
+/** @throws Problem `validation_failed` if the limit is higher than the deployment allows */
 function requireWithinCeiling({ requestsPerSecond = 0 }: CompanyFacts, env: Env): void {
   const ceiling = requestsCeiling(env);
   if (requestsPerSecond <= ceiling) return;

@@ -8,10 +8,7 @@ import type { FoundType } from "../quality/model.ts";
 import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 
-/**
- * The type that an attached document gets in the order, by its type in the collection. Documents of other types are not
- * attached.
- */
+/** The type of the document in the order. Documents of other types are not attached. */
 const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
   Cmrs: "cmr",
   Invoices: "invoice",
@@ -19,8 +16,8 @@ const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">
 };
 
 /**
- * Finds the carrier orders whose numbers a document contains. If there is exactly one, and the documents of the
- * collection are to be attached, attaches the document to it. Idempotent.
+ * Finds the carrier orders whose numbers a document contains, and attaches the document if there is exactly one.
+ * Idempotent.
  */
 export async function attachToOrder(
   document: CollectedDocument,
@@ -61,8 +58,8 @@ export async function attachToOrder(
 }
 
 /**
- * Called after a collection was split again. Withdraws attached documents that no longer exist from their orders.
- * Documents that the company has already accepted or rejected stay. Idempotent.
+ * Withdraws from their orders the documents that no longer exist after the collection was split again. Documents that
+ * the company has accepted or rejected stay. Idempotent.
  */
 export async function withdrawFromOrders(
   before: readonly CollectedDocument[],
@@ -75,7 +72,6 @@ export async function withdrawFromOrders(
     if (id === undefined || after.some((one) => one.attachedTo === id && orderDocumentIdOf(one) === documentId))
       continue;
     await executeCommand(env, orderCommands.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
-      // The order no longer exists.
       if (!(problem instanceof Problem)) throw problem;
     });
   }

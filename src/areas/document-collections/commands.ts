@@ -19,8 +19,8 @@ import {
 } from "./model.ts";
 
 /**
- * After this many interruptions, a part is no longer prescanned. The worker that splits the collection then recognises
- * its pages.
+ * A part that was interrupted this many times is no longer prescanned. Its pages are recognised when the collection is
+ * split.
  */
 const maxInterruptions = 6;
 const { extract: splitJob, remove: removeJob } = files.jobs;
@@ -32,8 +32,8 @@ const extraction = extractionCommands(files, (collection: Collection, { id }) =>
 }));
 
 /**
- * Records the result of splitting a collection. If the collection could not be split again, the findings of the earlier
- * split are kept.
+ * Records the result of splitting a collection. A result without findings, from a failed split, keeps the earlier
+ * findings.
  */
 const finish = (
   state: Collection | undefined,
@@ -53,25 +53,21 @@ export const commands = commandsOn<Collection, typeof events>(
   }),
 
   /**
-   * Takes the lease to split the collection. `Busy`: parts of the collection are still being prescanned, or another
-   * worker holds the lease.
+   * Takes the lease to split the collection. `Busy`: parts are still being prescanned, or another worker holds the
+   * lease.
    */
   begin: (state: Collection | undefined, input: { token: string }, context: CommandContext) =>
     Object.keys(state?.ahead ?? {}).length > 0
       ? { reply: { go: "Busy" as const } }
       : extraction.begin(state, input, context),
 
-  /**
-   * Requests that several workers prescan the parts of a large collection before it is split. This is possible once per
-   * collection.
-   */
+  /** Replaces the job that splits the collection by jobs that prescan its parts. Possible once per collection. */
   spread: (state: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
     if (state?.status !== "Processing" || state.ahead || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _lease, ...rest } = state;
     const ahead = Object.fromEntries(parts.map((part): [string, PartProgress] => [part, { begun: 0 }]));
     const next: Collection = { ...rest, ahead };
-    // Office documents have no parts. If there are no parts at all, the next worker splits the collection without a
-    // prescan.
+    // Only office documents, which have no parts: the next worker splits the collection without a prescan.
     if (parts.length === 0) return { state: next, jobs: [splitJob], reply: {} };
     return { state: next, completedJobs: [splitJob], jobs: parts.map(jobOf), reply: {} };
   },
@@ -97,7 +93,6 @@ export const commands = commandsOn<Collection, typeof events>(
     return state && progress ? { ...more, state: withPart(state, part, progress) } : { reply: more.reply };
   },
 
-  /** Records that a part was prescanned. */
   lookedAhead: (state: Collection | undefined, { token, part }: HeldPart) => {
     if (state?.removed) return { completedJobs: [jobOf(part)], jobs: [removeJob], reply: {} };
     const progress = state?.ahead?.[part];
@@ -105,7 +100,6 @@ export const commands = commandsOn<Collection, typeof events>(
     return isHolder(progress.lease, token) ? { ...withoutPart(state, part), reply: {} } : { reply: {} };
   },
 
-  /** Releases the lease of a part whose prescan was interrupted. */
   letGo: (state: Collection | undefined, { token, part }: HeldPart) => {
     const progress = state?.ahead?.[part];
     if (!state || !progress || !isHolder(progress.lease, token)) return { reply: {} };
@@ -126,14 +120,12 @@ export const commands = commandsOn<Collection, typeof events>(
     return { state: next, jobs: [splitJob], reply: { before } };
   },
 
-  /** Returns a document of the collection. */
   document: (state: Collection | undefined, { documentId }: { documentId: string }) => {
     const document = state && documentsOf(state).find((one) => one.documentId === documentId);
     return document ? { reply: document } : refuse("not_found");
   },
 });
 
-/** A part, and the token of the worker that prescans it. */
 interface HeldPart {
   token: string;
   part: string;
@@ -146,14 +138,13 @@ const withPart = (state: Collection, part: string, progress: PartProgress): Coll
   ahead: { ...state.ahead, [part]: progress },
 });
 
-/** Removes a part from the pending parts. If it was the last one, requests the job that splits the collection. */
+/** After the last part, the collection is split. */
 function withoutPart(state: Collection, part: string): { state: Collection; completedJobs: string[]; jobs: string[] } {
   const { [part]: _, ...ahead } = state.ahead ?? {};
   const jobs = Object.keys(ahead).length === 0 ? [splitJob] : [];
   return { state: { ...state, ahead }, completedJobs: [jobOf(part)], jobs };
 }
 
-/** Finds the first page range that is not in its file or overlaps another range, and returns the error about it. */
 function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {
   const assigned = new Set<string>();
   for (const { fileId, pageFrom, pageTo } of bounds) {

@@ -5,8 +5,8 @@ import { prescan } from "./prescan.ts";
 import { remove, split } from "./split.ts";
 
 /**
- * Collections of scanned documents, which are split, classified, extracted, and attached to the carrier orders that they
- * name.
+ * Collections of scans: split into documents, which are classified, extracted, and attached to the carrier orders that
+ * they name.
  */
 export const documentCollections = defineArea({
   operations: { documentCollections: operations },

@@ -7,7 +7,6 @@ import type { FileArea, Intake } from "../intake/model.ts";
 import { foundTypes, type FoundType } from "../quality/model.ts";
 import { viewExample } from "./examples.ts";
 
-/** Fields that may be sent with the files. */
 export const CollectionFields = z
   .object({
     attachTo: optional(choice(["CarrierOrders", "Nothing"])).describe(
@@ -77,7 +76,7 @@ export const CollectionView = z
   .meta({ id: "DocumentCollection" });
 export type CollectionView = z.output<typeof CollectionView>;
 
-/** A collection as an item of a list: with file names and a count instead of files and documents. */
+/** A collection in a list: with file names and a count instead of files and documents. */
 export const CollectionRow = CollectionView.omit({ files: true, documents: true })
   .extend({
     fileNames: z.array(z.string()).describe("In the order of the upload."),
@@ -121,12 +120,10 @@ export const events = {
   }),
 };
 
-/** A file of the collection. */
 export interface CollectedFile extends StoredFile {
   fileId: string;
 }
 
-/** A document that was found in a file of the collection. */
 export interface CollectedDocument {
   documentId: string;
   type: FoundType;
@@ -135,22 +132,17 @@ export interface CollectedDocument {
   fileId: string;
   pageFrom: number;
   pageTo: number;
-  /**
-   * Whether documents of this kind are extracted. If so, there is a record in the area of documents with the same id.
-   */
+  /** Whether documents of this kind are extracted, and so have a record with this id in the area of documents. */
   isRead: boolean;
-  /** Whether feedback has set the type. */
   isSaid?: boolean;
-  /** The stored file with only the pages of this document. */
+  /** A file with only the pages of this document. */
   file: StoredFile;
   items: CollectedItem[];
-  /** Carrier orders whose numbers the document contains. */
   orders?: { orderId: string; orderNumber: string }[];
-  /** The order to which the document was attached. */
   attachedTo?: string;
   /**
-   * The id of the document in the order `attachedTo`, if it is not `documentId`. This is the case if another document
-   * of the collection with the same bytes was attached before.
+   * Id of the document in the order `attachedTo`, if it is not `documentId`: a document of the collection with the same
+   * bytes was attached before.
    */
   paperId?: string;
 }
@@ -162,31 +154,25 @@ export interface CollectedItem {
   picture?: string;
 }
 
-/** The result of splitting a collection. */
 export interface CollectionFindings {
   /** Number of pages by file id. */
   pages: Record<string, number>;
   documents: CollectedDocument[];
 }
 
-/** A collection of scanned documents in one or more files. `file` is the first of `files`. */
+/** A collection of scanned documents. `file` is the first of `files`. */
 export interface Collection extends Intake {
   files: CollectedFile[];
-  /** Whether the documents of the collection are attached to the carrier orders that they name. */
   attaches: boolean;
-  /** Page ranges of the documents, if feedback has set them. */
   bounds?: Bounds;
-  /** The result of the last successful split. */
   findings?: CollectionFindings;
-  /** The parts that must still be prescanned. Absent if a single worker processes the whole collection. */
+  /** Parts that must still be prescanned. Absent if a single worker processes the whole collection. */
   ahead?: Record<string, PartProgress>;
 }
 
-/** Progress of the prescan of a part. */
 export interface PartProgress {
-  /** Number of attempts that were interrupted, whether the worker reported it or not. */
+  /** Number of interrupted attempts. */
   begun: number;
-  /** The lease of the worker that prescans the part. */
   lease?: Lease;
 }
 
@@ -198,7 +184,7 @@ export const files: FileArea<"collectionId"> = {
   jobs: { extract: "documentCollections.split", remove: "documentCollections.remove" },
 };
 
-/** Name of the job that prescans a part. The name of the part follows after a slash. */
+/** Job that prescans a part, whose name follows after a slash. */
 export const prescanJob = "documentCollections.look";
 
 /** Returns the result of the last successful split. Earlier releases stored it in the envelope. */
@@ -207,10 +193,7 @@ export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindi
 
 export const documentsOf = (collection: Collection): CollectedDocument[] => findingsOf(collection)?.documents ?? [];
 
-/**
- * Returns the view of a collection.
- * @param statuses current statuses of documents that were processing when the collection was split
- */
+/** @param statuses current statuses of the documents that were processing when the collection was split */
 export function viewOf(
   state: Collection,
   collectionId: string,

@@ -119,10 +119,7 @@ export const operations = {
   }),
 };
 
-/**
- * Returns the file of one page or image of a document.
- * @throws Problem `not_found` if the file is no longer stored
- */
+/** @throws Problem `not_found` if the file is no longer stored */
 async function fileOf(
   { file, items, pageFrom }: CollectedDocument,
   item: CollectedItem,
@@ -170,10 +167,7 @@ async function receive(
   return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
-/**
- * Stores the files. Their keys contain the request id, so that two requests with the same idempotency key do not write
- * the same files.
- */
+/** The keys contain the request id, so that two requests with the same idempotency key do not write the same files. */
 async function storeAll(
   files: readonly UploadedFile[],
   { env, caller: { company }, requestId, newId: id }: Context,
@@ -192,10 +186,7 @@ async function storeAll(
   }
 }
 
-/**
- * Loads the current statuses of the documents that were still processing when the collection was split. A deleted
- * document keeps its last known status.
- */
+/** A deleted document keeps the status that it had when the collection was split. */
 async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");
   const statuses = open.map(async ({ documentId, status }) => {

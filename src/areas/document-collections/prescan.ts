@@ -12,15 +12,12 @@ import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Number of pages in a part. The text recognition of a part takes ten to thirty seconds. */
+/** The text recognition of a part takes ten to thirty seconds. */
 const pagesPerPart = 6;
-/** Maximum number of pages that are recognised concurrently. All of these pages are in memory. */
+/** Limited because all pages that are recognised at the same time are in memory. */
 const concurrency = 4;
 
-/**
- * Lists the names of all parts. The name `0:7-12` means pages 7 to 12 of the first file: files are counted from 0,
- * pages from 1.
- */
+/** Lists the names of all parts. `0:7-12` means pages 7 to 12 of the first file. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -32,8 +29,8 @@ export async function partsOf({ files }: Collection, { FILES }: Env): Promise<st
 }
 
 /**
- * Runs a job such as `documentCollections.look/0:7-12`, which recognises the text on the pages of a part. The result is
- * stored for the worker that splits the collection.
+ * Runs a job such as `documentCollections.look/0:7-12`, which recognises the text of a part and stores it for the
+ * worker that splits the collection.
  * @throws internal faults; the queue then repeats the job
  */
 export async function prescan({ company, id, work }: Job, env: Env): Promise<void> {
@@ -73,7 +70,7 @@ async function recognisePages(
   try {
     await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
-    // The problem is ignored here, because the worker that splits the collection meets it too and reports it.
+    // Ignored, because the worker that splits the collection meets this problem too and reports it.
     if (!(cause instanceof ExtractionProblem)) throw cause;
   }
 }

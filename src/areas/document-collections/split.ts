@@ -30,41 +30,31 @@ import { pageCount, partsOf } from "./prescan.ts";
 import { storeDocument, type CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Maximum number of pages of a collection. */
 const maxPages = 300;
-/**
- * Time budget for extracting documents within this job, in milliseconds. After that, documents are extracted by
- * separate jobs.
- */
+/** After this time, documents are extracted by separate jobs. */
 const extractionMilliseconds = 40_000;
-/**
- * If the text recognition takes longer than this, in milliseconds, several workers prescan the parts of the collection.
- */
+/** If the text recognition takes longer, several workers prescan the parts of the collection. */
 const singleWorkerMilliseconds = 15_000;
 
-/** The job `documentCollections.remove`, which deletes the files of a deleted collection. */
 export const remove = removalJob(files, commands);
 
-/** A file, with the result of splitting it or the reason why it could not be split. */
 interface SplitFile {
   file: CollectedFile;
   result?: SplitResult;
   problem?: ExtractionProblem;
 }
 
-/** The result for the whole collection. */
 interface CollectionResult {
   envelope: Envelope;
   findings?: CollectionFindings;
 }
 
-/** Thrown if one worker is not enough to recognise the text of the collection in time. */
+/** One worker is not enough to recognise the text of the collection in time. */
 class NeedsPrescan extends RecogniserFault {}
 
 /**
- * Runs the job `documentCollections.split`, which splits each file into documents, stores each document as a separate
- * file, and extracts the documents of a supported kind. The ids of documents are derived from the collection and the
- * pages, so that a repeated run creates nothing twice.
+ * Runs the job `documentCollections.split`: splits each file into documents, stores each as a file, and extracts those
+ * of a supported kind. Ids are derived from collection and pages, so that a repeated run creates nothing twice.
  * @throws internal faults; the queue then repeats the job
  */
 export async function split({ company, id }: Job, env: Env): Promise<void> {
@@ -88,10 +78,7 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   });
 }
 
-/**
- * Splits a collection under its lease. Several workers may write the files of the documents, but only the lease holder
- * may write the result.
- */
+/** Several workers may write the files of the documents, but only the lease holder may write the result. */
 async function splitUnderLease(lease: HeldLease, collection: Collection, context: CollectionContext): Promise<void> {
   const { company, collectionId: id, env } = context;
   const began = Date.now();
@@ -107,10 +94,7 @@ async function splitUnderLease(lease: HeldLease, collection: Collection, context
   log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/**
- * Ensures that the collection has an R2 folder, even if it failed. Retention and erasure find collections by their
- * folders.
- */
+/** Ensures that even a failed collection has an R2 folder, by which retention and erasure find it. */
 async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
@@ -120,7 +104,7 @@ async function ensureFolder(call: { company: string; id: string }, env: Env): Pr
 
 const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 
-/** Requests the prescans of all parts. @returns whether the request succeeded */
+/** @returns whether the prescans were requested */
 async function spread(
   { token }: HeldLease,
   collection: Collection,
@@ -137,7 +121,6 @@ async function spread(
   }
 }
 
-/** Splits all files, and then creates the documents. */
 async function splitAll(collection: Collection, context: CollectionContext): Promise<CollectionResult> {
   const tooMany = failed("too_many_pages", `The collection has more than ${maxPages} pages.`);
   if ((await countPages(collection, context)) > maxPages) return tooMany;
@@ -210,7 +193,7 @@ async function splitFile(
   return result instanceof ExtractionProblem ? { file, problem: result } : { file, result };
 }
 
-/** Limits the time that a single worker spends on text recognition. @throws NeedsPrescan when the time is used up */
+/** @throws NeedsPrescan when the recognition has taken too long for a single worker */
 function withTimeLimit(recognise: Recognise): Recognise {
   let spent = 0;
   const limited: Recognise = async (picture, look) => {
@@ -223,16 +206,13 @@ function withTimeLimit(recognise: Recognise): Recognise {
   return Object.assign(limited, { cached: recognise.cached });
 }
 
-/** Returns an error that the file causes. @throws all other errors */
+/** @throws all errors that the file does not cause */
 function problemOrThrow(cause: unknown): ExtractionProblem {
   if (cause instanceof ExtractionProblem) return cause;
   throw cause;
 }
 
-/**
- * Attaches a document to its carrier order and extracts it. If this document was deleted after an earlier split, it
- * stays deleted, and the collection lists it as before. It is recognised by its id, which is derived from its pages.
- */
+/** A document that was deleted after an earlier split stays deleted, and the collection lists it as before. */
 async function processDocument(
   document: CollectedDocument,
   detected: FoundDocument,
@@ -261,7 +241,6 @@ async function processDocument(
   return documentsOf(collection).find(({ documentId }) => documentId === id) ?? document;
 }
 
-/** Creates the record of the document, and extracts the document at once if time is left. */
 async function extractDocument(
   document: CollectedDocument,
   { metadata, sentOn }: Collection,
@@ -298,7 +277,6 @@ function resultOf(
   return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
-/** Creates the result of a collection that failed. */
 const failed = (reason: ExtractionFailureReason, message: string): CollectionResult => ({
   envelope: { sequenceId: 0, status: "Failed", errorCode: failureOf(reason), message },
 });

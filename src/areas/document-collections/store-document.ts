@@ -9,18 +9,18 @@ import { files as documentFiles } from "../documents/model.ts";
 import { typeOf } from "../quality/model.ts";
 import { files, type CollectedDocument, type CollectedFile } from "./model.ts";
 
-/** The collection that a job works on. */
+/** The collection that a job processes. */
 export interface CollectionContext {
   company: string;
   collectionId: string;
   env: Env;
-  /** Aborted when the worker has lost its lease, for example because another worker has taken over. */
+  /** Aborted when the worker has lost its lease. */
   signal: AbortSignal;
 }
 
 /**
- * Stores a document as a file that contains only its pages. The file is in the folder of the area of documents if
- * documents of this kind are extracted, and otherwise in the folder of the collection.
+ * Stores the pages of a document as a file: in the area of documents if its kind is extracted, otherwise in the folder
+ * of the collection.
  * @throws ExtractionProblem if its pages cannot be extracted
  */
 export async function storeDocument(
@@ -61,7 +61,6 @@ export async function storeDocument(
   };
 }
 
-/** Derives an id from a text. The same text always gives the same id. */
 async function idOf(text: string): Promise<string> {
   const digest = await sha256(text);
   return [

@@ -6,7 +6,7 @@ import { removalCommands } from "../intake/removal.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";
 import { files, kindOf, variantOf, viewOf, type Document, type events } from "./model.ts";
 
-/** Converts the envelope of a document to the engine's view, which feedback corrects, and back. */
+/** Converts the envelope of a document to the view that feedback corrects, and back. */
 export const correctable: Correctable<Document> = {
   kindOf,
   viewOf: ({ data }) => data,

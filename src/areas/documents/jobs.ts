@@ -6,7 +6,7 @@ import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";
 
 /**
- * The jobs that extract documents and delete their files. A document is extracted as the kind that the caller sent, or
+ * Jobs that extract documents and delete their files. A document is extracted as the kind that the caller sent,
  * otherwise as the detected kind.
  */
 export const jobs = fileJobs(files, {
@@ -25,5 +25,5 @@ export const jobs = fileJobs(files, {
   },
 });
 
-/** The job that extracts a document. Areas that create documents call it when they need the result at once. */
+/** Job that extracts a document. Areas that create documents call it when they need the result at once. */
 export const extract = jobs[files.jobs.extract]!;

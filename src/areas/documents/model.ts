@@ -8,7 +8,6 @@ import { documentTypes, kindOfType, typeOfKind, type DocumentKind, type Document
 
 export const DocumentType = z.enum(documentTypes).meta({ id: "DocumentType" });
 
-/** Fields that may be sent with a file. */
 export const DocumentFields = z
   .object({
     type: optional(choice(documentTypes)).describe("Type of the document. Detected if omitted."),
@@ -23,11 +22,10 @@ const EnvelopeFields = z.object({
   errorCode: z.string().optional(),
 });
 
-/** Declares the response with a document of one kind. */
+/** Returns the schema of a document of one kind. */
 export const documentOf = <View extends z.ZodType>(id: string, data: View) =>
   z.object({ ...EnvelopeFields.shape, data: data.optional(), metadata: Metadata.optional() }).meta({ id });
 
-/** A document of any kind. */
 export const DocumentView = z
   .object({
     documentId: z.string(),
@@ -100,7 +98,6 @@ export const events = {
   }),
 };
 
-/** The extracted data of a document, and its kind. */
 export interface DocumentEnvelope extends Envelope {
   kind?: DocumentKind;
   data?: Record<string, unknown>;
@@ -108,7 +105,6 @@ export interface DocumentEnvelope extends Envelope {
 
 /** An invoice, a receipt, a CMR note, a fine or a policy. */
 export interface Document extends Intake<DocumentEnvelope> {
-  /** The type that the caller sent, if any. */
   asked?: TypeName;
 }
 
@@ -119,17 +115,17 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "documents.read", remove: "documents.remove" },
 };
 
-/** Returns the kind that the caller sent, or otherwise the detected kind. Undefined if none is detected yet. */
+/** Returns the kind that the caller sent, otherwise the detected kind. Undefined until one is detected. */
 export const kindOf = ({ asked, envelopes }: Pick<Document, "asked" | "envelopes">): DocumentKind | undefined =>
   asked ? kindOfType(asked) : envelopes[0]?.kind;
 
 /**
- * Returns a part of the name of the claim on the bytes. With this part, the same bytes can be sent once for each type,
- * because a file that is not an invoice may be a receipt.
+ * Returns a part of the name of the claim on the bytes, so that the same bytes can be sent once for each type: a file
+ * that is not an invoice may be a receipt.
  */
 export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?? "any";
 
-/** Returns the response of the operation that reads documents of this kind, such as `readInvoice`. */
+/** Returns the response of the operations for one kind, such as `readInvoice`. */
 export function envelopeOf({ status, envelopes, metadata }: Document) {
   const { message, errorCode, data } = envelopes[0] ?? {};
   return { status, ...omitUndefined({ message, errorCode, data, metadata }) };

@@ -36,7 +36,6 @@ const { receive, read, remove, original, evidence } = fileOperations(files, comm
   resultOf: (document, id) => ({ status: document.status, document: viewOf(document, id) }),
 });
 
-/** Declares the operation that reads a document of this kind. */
 function readAs<Kind extends DocumentKind>(kind: Kind) {
   const { noun, phrase, view, example } = documentKinds[kind] as unknown as StoredKind<ViewOf<Kind>>;
   return get(`/api/v1/documents/${kind}/:documentId`, {
@@ -51,7 +50,7 @@ function readAs<Kind extends DocumentKind>(kind: Kind) {
   });
 }
 
-/** One operation for each kind: `readInvoice`, `readReceipt`, … */
+/** `readInvoice`, `readReceipt`, … */
 type ReadOperations = {
   [Kind in DocumentKind as `read${(typeof documentKinds)[Kind]["apiName"]["singular"]}`]: ReturnType<
     typeof readAs<Kind>

@@ -16,7 +16,6 @@ import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../dom
 import { documentTypes, indexedFields, typeOfKind } from "./kinds.ts";
 import { kindOf, viewOf, type Document, type DocumentRow } from "./model.ts";
 
-/** A document, and the fields of its data that lists and searches use. */
 interface SearchedDocument {
   document: Document;
   metadata: Document["metadata"];

@@ -41,10 +41,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
         })
       : extraction.receive(state, input, context),
 
-  /**
-   * Records the result of an extraction. If the document was deleted in the meantime, requests the job that deletes the
-   * files that the extraction wrote.
-   */
+  /** If the document was deleted in the meantime, requests the deletion of the files that the extraction wrote. */
   finish(
     state: DriverDocument | undefined,
     input: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
@@ -58,7 +55,10 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   view: (state: DriverDocument | undefined, _: object, { id, at }) =>
     isPresent(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
 
-  /** Replaces the data that the caller has set. A new expiry date restarts the reminders. Identical data changes nothing. */
+  /**
+   * Replaces the data that the caller has set. A new expiry date restarts the reminders. Identical data changes
+   * nothing.
+   */
   say(
     state: DriverDocument | undefined,
     { said, metadata }: { said: StatedFacts; metadata?: DriverDocument["metadata"] },
@@ -104,8 +104,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   },
 
   /**
-   * Returns what the deletion of a document needs: the digest of its bytes, the documents that it replaced, and its
-   * slot. `isWritten`: whether an extraction that the deletion interrupted may still write files.
+   * Returns what is needed to delete a document. `isWritten`: whether an interrupted extraction may still write files.
    */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");
@@ -144,7 +143,7 @@ export const commands = commandsOn<DriverDocument, typeof events>(
   renewed: (state: DriverDocument | undefined) =>
     state ? { completedJobs: [renewJob], reply: {} } : refuse("not_found"),
 
-  /** Sends the due reminder; called by the alarm of the aggregate. */
+  /** Sends the due reminder. Called by the alarm of the aggregate. */
   tick(state: DriverDocument | undefined, _: object, context) {
     const due = state && reminderOf(state, context.at);
     if (!state || !due || due.due > Date.parse(context.at)) return { reply: {} };

@@ -1,6 +1,6 @@
 import type { DriverDocumentExtraction, DriverDocumentView } from "./model.ts";
 
-// One document of a driver for the documentation. The person is invented.
+// The person is invented.
 
 const documentId = "0193e4a7-1b2c-7d45-9f60-3c8e5a7b9d12";
 

@@ -1,6 +1,6 @@
 import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 
-/** Reminders are sent this many days before the expiry. */
+/** Numbers of days before the expiry at which reminders are sent. */
 export const reminders = [60, 30, 14, 7, 1] as const;
 /** Value of `days` in the reminder that is sent on expiry. */
 export const expired = -1;
@@ -8,18 +8,19 @@ const soon = reminders[0];
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The expiry date of a document, and the country whose time zone applies to it. */
+/** The last valid date of a document, and the country whose time zone applies to it. */
 export interface Validity {
-  /** The last date on which the document is valid. */
   expiresAt?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   issuingCountry?: string | undefined;
 }
 
-/** Whether the text is a valid date. If it is not, no reminder is sent. */
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 
-/** Returns the number of days from today until the expiry; negative after the expiry. @param at ISO 8601, UTC */
+/**
+ * Returns the number of days from today until the expiry; negative after the expiry.
+ * @param at ISO 8601, UTC
+ */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
   if (!expiresAt || !isDate(expiresAt)) return undefined;
   const today = localTimeIn(at, zoneAt(issuingCountry)).slice(0, 10);
@@ -33,9 +34,9 @@ export function validityStatus(validity: Validity, at: string): "Valid" | "Expir
 }
 
 /**
- * Finds the next reminder. `days`: the days before the expiry, or `expired`. `due`: when the reminder is due, in
- * milliseconds since 1970. If several reminders are due, only the last one is sent.
- * @param sent the last reminder that was sent
+ * Returns the next reminder. `days`: days before the expiry, or `expired`. `due`: milliseconds since 1970. If several
+ * reminders are due, only the last one is sent.
+ * @param sent `days` of the last reminder that was sent
  */
 export function nextReminder(
   validity: Validity,
@@ -48,7 +49,6 @@ export function nextReminder(
   return all.findLast(({ due }) => due <= Date.parse(at)) ?? all[0];
 }
 
-/** Returns the start of the day that is this many days before the expiry date. */
 function dueAt({ expiresAt, issuingCountry }: Validity, days: number): number {
   const day = new Date(Date.parse(expiresAt!) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(issuingCountry)));

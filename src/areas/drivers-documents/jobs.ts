@@ -8,7 +8,7 @@ import { fileClaim, statusOfChecks } from "../intake/model.ts";
 import { commands } from "./commands.ts";
 import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocumentEnvelope } from "./model.ts";
 
-/** The job `driversDocuments.read`, which extracts a driver's document. */
+/** Job that extracts a driver's document. */
 export const extract = extractionJob(files, {
   commands,
   extract: (_: DriverDocument, file, context, tools) => extractDocument("driver-document", file, context, tools),
@@ -20,12 +20,11 @@ export const extract = extractionJob(files, {
   },
 });
 
-/** Maximum number of attempts to determine the current document of a slot that other jobs change at the same time. */
 const maxAttempts = 10;
 
 /**
- * Runs the job `driversDocuments.renew`, which determines the current document of a driver and type. This is the
- * document with the latest expiry date. May run twice.
+ * Runs the job `driversDocuments.renew`, which determines the current document of a driver and type: the one with the
+ * latest expiry date. May run twice.
  */
 export async function renew({ company, id }: Job, env: Env): Promise<void> {
   const document = await find(env, company, id);
@@ -33,7 +32,9 @@ export async function renew({ company, id }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.renewed, { company, id }, {});
 }
 
-/** Determines whether a document is the current one of its slot, and updates the documents that it replaces. */
+/**
+ * Determines whether a document is the current one of its slot, and does the same for the documents that it displaces.
+ */
 async function updateCurrent(env: Env, company: string, id: string): Promise<void> {
   const displaced = new Set<string>();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -44,10 +45,7 @@ async function updateCurrent(env: Env, company: string, id: string): Promise<voi
   throw new Error("Documents of one driver keep replacing each other.");
 }
 
-/**
- * Makes one attempt of `updateCurrent`.
- * @returns false if another attempt is needed, because the slot was released or its holder has changed
- */
+/** @returns false if the slot was released or its holder changed in the meantime, so that another attempt is needed */
 async function tryUpdateCurrent(env: Env, company: string, id: string, displaced: Set<string>): Promise<boolean> {
   const document = await find(env, company, id);
   if (!document) return true;
@@ -75,9 +73,8 @@ async function tryUpdateCurrent(env: Env, company: string, id: string, displaced
 type Identified = [id: string, document: DriverDocument];
 
 /**
- * Whether one document replaces another. It does if it has the later expiry date or, if the dates are equal, was
- * created later. If these times are equal too, the id decides, because otherwise two documents could replace each other
- * forever.
+ * If expiry dates and creation times are equal, the id decides, because otherwise two documents could replace each
+ * other forever.
  */
 const replaces = (one: Identified, other: Identified): boolean => sortKey(one) > sortKey(other);
 
@@ -88,8 +85,8 @@ const find = async (env: Env, company: string, id: string): Promise<DriverDocume
   (await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound))?.reply;
 
 /**
- * Runs the job `driversDocuments.forget`, which deletes the file of a deleted document. The file can then be sent
- * again. The slot of the document is assigned to another document. May run twice.
+ * Runs the job `driversDocuments.forget`, which deletes the file of a deleted document, so that it can be sent again,
+ * and gives its slot to another document. May run twice.
  */
 export async function remove({ company, id }: Job, env: Env): Promise<void> {
   const { folder } = files;
@@ -98,8 +95,7 @@ export async function remove({ company, id }: Job, env: Env): Promise<void> {
   const { reply } = await executeCommand(env, commands.remains, { company, id }, {});
   const { sha256, replaces: replacedIds, leaves, isWritten } = reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
-  // The folder is deleted a second time, because the same bytes may have been sent again and stored in it before the
-  // claim was released.
+  // Deleted a second time, because the same bytes may have been sent again and stored before the claim was released.
   await deleteFolder(env.FILES, recordFolder);
   if (leaves) await releaseClaim(env, company, slotClaim(leaves), { holder: id });
   for (const other of replacedIds) await updateCurrent(env, company, other);

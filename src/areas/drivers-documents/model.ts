@@ -32,7 +32,6 @@ const Driver = z.preprocess(
   string | z.input<typeof DriverInput> | null | undefined
 >;
 
-/** Parses a JSON object. Any other text is taken as a name. */
 function parseDriver(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -44,7 +43,6 @@ function parseDriver(text: string): unknown {
 
 const Type = optional(choice(driverDocumentTypes));
 
-/** Fields that may be sent with a file. */
 export const DriverDocumentFields = z
   .object({
     driver: Driver.describe("The driver: a name, or `{ name, phone, email }`. The extracted holder if omitted."),
@@ -134,28 +132,22 @@ export const events = {
   }),
 };
 
-/** Data that the caller has set. */
 export type StatedFacts = Omit<DriverDocumentInput, "metadata">;
 
 export interface DriverDocumentEnvelope extends Envelope {
   data?: Facts;
 }
 
-/** A licence, card or certificate of a driver. */
 export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
   /** Data that the caller has set. It takes precedence over the extracted data. */
   said?: StatedFacts;
-  /** The last reminder that was sent: its number of days before the expiry, or `expired`. */
+  /** `days` of the last reminder that was sent. */
   told?: number;
   replacedBy?: string;
-  /**
-   * All documents that this document has ever replaced. When this document changes or is deleted, they may become
-   * current again.
-   */
+  /** All documents that this one has ever replaced. They may become current again when it changes or is deleted. */
   replaces?: string[];
-  /** The slot of a deleted document; absent once the claim on the slot is released. */
+  /** The slot of a deleted document, until the claim on the slot is released. */
   leaves?: string;
-  /** The document was deleted. This state is its tombstone. */
   removed?: true;
 }
 
@@ -166,7 +158,7 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "driversDocuments.read", remove: "driversDocuments.forget" },
 };
 
-/** The job that determines the current document of a driver and type. */
+/** Job that determines the current document of a driver and type. */
 export const renewJob = "driversDocuments.renew";
 
 /** Returns the data of a document. Values that the caller has set take precedence over extracted values. */
@@ -179,7 +171,7 @@ export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<Drive
 const isUseless = (state: DriverDocument): boolean =>
   state.status === "Failed" && factsOf(state).expiresAt === undefined;
 
-/** Returns the status of a document at a time. @param at ISO 8601, UTC */
+/** @param at ISO 8601, UTC */
 export function statusAt(state: DriverDocument, at: string): DriverDocumentView["status"] {
   if (state.status === "Processing") return "Processing";
   if (state.replacedBy) return "Replaced";
@@ -203,7 +195,10 @@ export function viewOf(state: DriverDocument, documentId: string, at: string): D
   };
 }
 
-/** Returns the next reminder; undefined if no further reminder is sent. @param at ISO 8601, UTC */
+/**
+ * Returns the next reminder; undefined if no further reminder is sent.
+ * @param at ISO 8601, UTC
+ */
 export const reminderOf = (state: DriverDocument, at: string) =>
   state.removed || state.replacedBy || state.status === "Processing"
     ? undefined
@@ -213,9 +208,9 @@ export const reminderOf = (state: DriverDocument, at: string) =>
 export const nextDue = (state: DriverDocument): number | undefined => reminderOf(state, new Date().toISOString())?.due;
 
 /**
- * Returns the slot of a document: a key that identifies its driver and type. One document of each slot is current and
- * replaces the others. Undefined if the driver or the type is unknown. Drivers without an e-mail address who have the
- * same name are distinguished by their date of birth.
+ * Returns the slot of a document: a key of its driver and type; undefined if one is unknown. One document of each slot
+ * is current and replaces the others. Drivers of the same name without e-mail addresses are distinguished by their date
+ * of birth.
  */
 export function slotOf(state: DriverDocument): string | undefined {
   if (state.removed) return undefined;

@@ -99,5 +99,5 @@ export const operations = {
   }),
 };
 
-/** Removes undefined fields from an object, at all levels. */
+/** Also in nested objects. */
 const withoutUndefined = <T extends object>(fields: T): T => JSON.parse(JSON.stringify(fields)) as T;

@@ -74,7 +74,10 @@ export function driverDocumentRow(document: DriverDocument, company: string, id:
   return search.row(document, { id, company, createdAt, updatedAt, view: viewOf(document, id, updatedAt) });
 }
 
-/** Updates the status and the days left in a stored view. @param at ISO 8601, UTC */
+/**
+ * Updates the fields of a stored view that change with time.
+ * @param at ISO 8601, UTC
+ */
 function currentView(item: DriverDocumentView, at: string): DriverDocumentView {
   const dependsOnTime = ["Valid", "ExpiringSoon", "Expired"].includes(item.status);
   const left = daysLeft(item, at);

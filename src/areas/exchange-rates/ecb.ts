@@ -7,17 +7,13 @@ export type RatesByDay = Map<string, DayRates>;
 const base = "EUR";
 
 /**
- * Parses a file of reference rates of the European Central Bank. The file is XML with the rates of one day, of 90 days
- * or of all days, or CSV with the rates of all days. Invalid dates and currencies without a rate are omitted. For any
- * other text, the result is empty.
+ * Parses reference rates of the European Central Bank: XML with the rates of one day, 90 days or all days, or CSV with
+ * all days. Invalid dates and currencies without a rate are omitted; any other text has no rates.
  */
 export const ratesInFile = (text: string): RatesByDay =>
   text.trimStart().startsWith("<") ? fromXml(text) : fromCsv(text);
 
-/**
- * Matches a `Cube` element. Its attributes must not contain angle brackets, so that matching takes linear time in any
- * text.
- */
+/** Excludes angle brackets from the attributes, so that matching takes linear time in any text. */
 const tag = /<(?:\w+:)?Cube\b([^<>]*)>/g;
 const attribute = (attributes: string, name: string) => new RegExp(`\\b${name}=["']([^"']*)["']`).exec(attributes)?.[1];
 

@@ -3,10 +3,7 @@ import { Currency } from "../../domain/shapes.ts";
 import { leastRate, mostRate } from "./rates.ts";
 
 export const Day = z.iso.date("Not a date such as 2026-11-24");
-/**
- * Returns the last day for which rates can be loaded. It is tomorrow in UTC, because some time zones have reached that
- * day already.
- */
+/** Returns the last day for which rates can be loaded: tomorrow in UTC, which has already begun in some time zones. */
 export const lastDay = (): string => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 export const Source = z
@@ -14,7 +11,6 @@ export const Source = z
   .regex(/^[A-Za-z0-9][\w.-]{0,29}$/, "Not a name of 1 to 30 letters, digits, dots, underscores and dashes")
   .meta({ examples: ["ECB"] });
 
-/** Parameters of every request for rates. */
 const rateSelection = {
   date: Day.optional().describe("Default: today. The newest rates of that day or of the 31 days before are used."),
   source: Source.optional().describe("Publisher of the rates, such as `ECB`. Default: the newest of any."),

@@ -20,9 +20,8 @@ import { keepRates, ratesBetween, type Published } from "./store.ts";
 const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Maximum age of rates in days. */
 const mostDays = 31;
-/** Number of past days for which the European Central Bank provides rates. */
+/** The European Central Bank provides the rates of this many past days. */
 const fetchableDays = 90;
 
 const day = "2026-11-20";
@@ -120,17 +119,14 @@ export const operations = {
   }),
 };
 
-/** Parses the name of a source. @throws Problem `validation_failed` */
+/** @throws Problem `validation_failed` */
 function sourceIn(text: string): string {
   const source = Source.safeParse(text, { reportInput: true });
   if (!source.success) throw invalid(itemsOf(source.error, ["source"]));
   return source.data;
 }
 
-/**
- * Returns the URL from which rates of a source are fetched.
- * @throws Problem `validation_failed` if none is configured
- */
+/** @throws Problem `validation_failed` if no URL is configured from which rates of the source can be fetched */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
   const message = `rates or document is required, because this deployment has no URL from which rates of ${source} can be fetched.`;
@@ -153,7 +149,7 @@ function loaded(source: string, days: RatesByDay) {
 /**
  * Finds the newest rates that satisfy the request. If the source should have newer rates than the stored ones, they are
  * fetched first. A failure of the source is reported only if no rates of the period are stored.
- * @param wanted describes the requested rates in the error message
+ * @param wanted the requested rates, as text for the error message
  * @throws Problem `not_found`, `external_…`
  */
 async function findRates(

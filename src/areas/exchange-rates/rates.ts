@@ -3,13 +3,11 @@ export type DayRates = Readonly<Record<string, number>>;
 
 export const leastRate = 1e-9;
 export const mostRate = 1e9;
-/** Whether a rate is within the limits for conversion. */
 export const isRate = (rate: number): boolean => rate >= leastRate && rate <= mostRate;
 
 /**
- * Returns the value of one unit of a currency in another currency. It is the published rate, the inverse of the
- * published rate in the other direction, or a conversion through a third currency. Undefined if none of these is
- * possible.
+ * Returns the value of one unit of a currency in another one: published, inverted, or through a third currency.
+ * Undefined if none of these is possible.
  */
 export function rateBetween(rates: DayRates, from: string, to: string): number | undefined {
   if (from === to) return 1;
@@ -39,8 +37,8 @@ export const converted = (amount: number, rate: number, currency: string): numbe
 export const shownRate = (rate: number): number => Number(rate.toPrecision(10));
 
 /**
- * Rounds to decimals. The value is first rounded to 15 significant digits, so that half a cent is rounded up even if
- * its binary representation is slightly too small.
+ * Rounds first to 15 significant digits, so that half a cent is rounded up even if its binary representation is
+ * slightly too small.
  */
 const rounded = (value: number, decimals: number): number =>
   Math.round(Number((value * 10 ** decimals).toPrecision(15))) / 10 ** decimals;

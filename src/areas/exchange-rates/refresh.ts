@@ -10,25 +10,26 @@ export const ecb = "ECB";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Time of day in UTC, in milliseconds. The rates of a day should have been published by then. */
+/** 15:30 UTC: the rates of a day should have been published by then. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
 const pollMilliseconds = 250;
-/** Maximum size of the response. The file of 90 days has about 100 kB. */
+/** The file of 90 days has about 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
-/** Minimum interval between requests while new rates are overdue, in milliseconds. */
-const requestEvery = 15 * minute;
-/** Minimum interval between requests while callers need rates and none are stored, in milliseconds. */
-const neededEvery = minute;
+const minimumIntervalWhileOverdue = 15 * minute;
+const minimumIntervalWhileNoneStored = minute;
 
-/** Returns the last day for which rates should have been published by now. It is never a Saturday or Sunday. */
+/** Returns the last day for which rates should have been published by now: never a Saturday or Sunday. */
 export function expectedDay(now: number): string {
   const day = new Date(now - publishedAfter);
   const beyondFriday = Math.max(0, ((day.getUTCDay() + 6) % 7) - 4);
   return new Date(day.getTime() - beyondFriday * 24 * hour).toISOString().slice(0, 10);
 }
 
-/** Fetches and stores the rates of the source. @throws Problem `external_…` if the source fails */
+/**
+ * Fetches and stores the rates of the source.
+ * @throws Problem `external_…` if the source fails
+ */
 export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
   const { status, error, detail, answer, retryAfter } = await send({ url }, env, {
     limitMilliseconds,
@@ -50,12 +51,12 @@ export async function fetchRates(env: Env, url: string): Promise<RatesByDay> {
 }
 
 /**
- * Fetches rates that a request needs. All callers together send at most one request per minute to the source. The other
- * callers wait for its result and get the same failure.
+ * Fetches rates that a request needs, at most once per minute for all callers. Callers in between wait for the result
+ * of the last request.
  * @throws Problem `external_…`
  */
 export async function fetchNeeded(env: Env, url: string, now = Date.now()): Promise<void> {
-  const [at, before] = [now, now - neededEvery].map((time) => new Date(time).toISOString());
+  const [at, before] = [now, now - minimumIntervalWhileNoneStored].map((time) => new Date(time).toISOString());
   if (await mayRequest(env.ARCHIVE, ecb, { now: at!, before: before! })) {
     await fetchRates(env, url);
     return;
@@ -64,10 +65,7 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
   if (failure) throw externalProblem(failure);
 }
 
-/**
- * Waits for the result of the last request to the source.
- * @returns the failure of the request; undefined if it succeeded
- */
+/** @returns why the request of another caller failed; undefined if it succeeded */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
   for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
@@ -77,14 +75,13 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
 }
 
 /**
- * Fetches new rates if they should have been published by now. Concurrent callers together send only one request to the
- * source.
+ * Fetches new rates if they should have been published by now. Concurrent callers send only one request.
  * @throws Problem `external_…`
  */
 async function refreshWhenDue(env: Env, now = Date.now()): Promise<void> {
   const { EXCHANGE_RATES_URL: url, ARCHIVE: archive } = env;
   if (!url || (await newestDay(archive, ecb)) >= expectedDay(now)) return;
-  const [at, before] = [now, now - requestEvery].map((time) => new Date(time).toISOString());
+  const [at, before] = [now, now - minimumIntervalWhileOverdue].map((time) => new Date(time).toISOString());
   if (await mayRequest(archive, ecb, { now: at!, before: before! })) await fetchRates(env, url);
 }
 

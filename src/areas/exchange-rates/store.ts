@@ -43,8 +43,8 @@ export async function ratesBetween(
 }
 
 /**
- * Finds the newest day with rates, up to today. Rates of later days are ignored, because they do not show whether the
- * rates that are due have arrived.
+ * Returns the newest day with rates, such as `2026-11-20`. Days after today are ignored, because they do not show
+ * whether the rates that are due have arrived. Empty if there is none.
  */
 export async function newestDay(archive: D1Database, source: string): Promise<string> {
   const row = await archive
@@ -55,8 +55,8 @@ export async function newestDay(archive: D1Database, source: string): Promise<st
 }
 
 /**
- * Whether the caller may send a request to the source, because no request was sent since `before`. If so, the request
- * is recorded as pending, and the caller must record its result.
+ * Whether the caller may send a request to the source: none was sent since `before`. If so, the request is recorded as
+ * pending, and the caller must record its result.
  */
 export async function mayRequest(
   archive: D1Database,
@@ -74,10 +74,12 @@ export async function mayRequest(
   return meta.changes > 0;
 }
 
-/** The result that is stored until the source has responded. */
 const pending = JSON.stringify("Pending");
 
-/** Records the result of a request to the source. @param failure undefined if the request succeeded */
+/**
+ * Records the result of a request to the source.
+ * @param failure undefined if the request succeeded
+ */
 export async function noteRequest(
   archive: D1Database,
   source: string,
@@ -93,8 +95,8 @@ export async function noteRequest(
 }
 
 /**
- * Loads the failure of the last request to the source. "Pending" means that the source has not responded yet. Undefined
- * if the request succeeded, or if there was none.
+ * Loads the failure of the last request; "Pending" until the source responds, undefined if it succeeded or none was
+ * sent.
  */
 export async function lastFailure(
   archive: D1Database,

@@ -2,7 +2,7 @@ import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { viewOf, type Feedback, type NewFeedback } from "./model.ts";
 
-/** The job that applies the corrections, if the request has not done so, and learns from them. */
+/** Job that applies the corrections, if the request has not done so, and learns from them. */
 const settleJob = "feedback.settle";
 
 export const commands = commandsOn<Feedback, object>(
@@ -18,13 +18,11 @@ export const commands = commandsOn<Feedback, object>(
 
   look: (state) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Withdraws the feedback, because its corrections were refused. */
   withdraw: (state, _: object, { at }) =>
     state
       ? { state: { ...state, status: "Withdrawn", updatedAt: at }, completedJobs: [settleJob], reply: {} }
       : { reply: {} },
 
-  /** Records that the corrections were applied and the lessons stored. */
   learnt: (state, { lessons }: { lessons: number }, { at }) =>
     state?.status === "Learning"
       ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, completedJobs: [settleJob], reply: {} }

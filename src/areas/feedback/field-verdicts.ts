@@ -3,7 +3,7 @@ import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import type { FieldChange } from "../intake/model.ts";
 import type { FeedbackView, FieldCount } from "./model.ts";
 
-/** Says whether an extracted value is right. */
+/** Whether an extracted value is right. */
 export interface Verdict {
   pointer: string;
   right: boolean;
@@ -12,9 +12,9 @@ export interface Verdict {
 }
 
 /**
- * Rates the extracted values. Corrected values are wrong. All other values are right, because a person who reviews a
- * record corrects all wrong values. Values that were computed or come from a registry count only if they were
- * corrected. If the rating is bad but nothing is corrected, no value is rated.
+ * Rates the extracted values. Corrected values are wrong; all others are right, because a reviewer corrects all wrong
+ * values. Computed values and values from a registry count only if they were corrected. If the rating is bad but
+ * nothing is corrected, no value is rated.
  */
 export function verdictsOf(
   evidence: readonly Evidence[],
@@ -48,7 +48,6 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) ===
 const isUnder = (pointer: string, changed: readonly string[]) =>
   changed.some((each) => pointer === each || pointer.startsWith(`${each}/`));
 
-/** Counts verdicts by field. */
 export function countByField(verdicts: readonly Verdict[]): FieldCount[] {
   const counts = new Map<string, FieldCount>();
   for (const { pointer, right } of verdicts) {

@@ -2,7 +2,6 @@ import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
 import { completeFeedback } from "./jobs.ts";
 
-/** Ratings and corrections of extracted data. */
 export const feedback = defineArea({
   operations: { feedback: operations },
   descriptions: {

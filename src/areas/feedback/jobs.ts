@@ -20,8 +20,8 @@ import type { Feedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * Runs the job `feedback.settle`, which applies the corrections, in case the request was interrupted before it applied
- * them, and learns from them. May run twice.
+ * Runs the job `feedback.settle`: applies the corrections, in case the request was interrupted before it did, and
+ * learns from them. May run twice.
  * @throws internal errors; the queue repeats the job
  */
 export async function completeFeedback({ company, id }: Job, env: Env): Promise<void> {
@@ -39,10 +39,7 @@ export async function completeFeedback({ company, id }: Job, env: Env): Promise<
 
 type Call = { company: string; id: string };
 
-/**
- * Corrects the record.
- * @returns false if the record refused the corrections and the feedback was therefore withdrawn
- */
+/** @returns false if the record refused the corrections and the feedback was therefore withdrawn */
 async function applyCorrections(
   subject: Subject,
   { subject: { id, sequenceId }, corrections }: Feedback,
@@ -60,14 +57,13 @@ async function applyCorrections(
     return true;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // The record was deleted after the feedback was given.
     if (problem.reason === "not_found") return true;
     await executeCommand(env, commands.withdraw, call, {});
     return false;
   }
 }
 
-/** Stores lessons for the sender, unless the record was deleted. @returns the number of lessons */
+/** @returns the number of stored lessons; 0 if the record was deleted */
 async function learn(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: target, corrections, rating } = feedback;
   const outcome = await executeCommand(env, subject.commands.look, { company, id: target.id }, {}).catch(
@@ -121,7 +117,7 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
 const isIn = (corrections: Feedback["corrections"], pointer: string) =>
   corrections.some((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
 
-/** Loads the evidence of the extraction, without later corrections. */
+/** Without later corrections. */
 async function evidenceOf(
   { folder }: Subject,
   { evidence: name }: Intake,
@@ -137,10 +133,7 @@ async function evidenceOf(
   return { evidence, alternatives: extraction?.alternatives ?? [] };
 }
 
-/**
- * Opens the stored file again to get its sender and the text of its first page. No language model and no lessons are
- * used.
- */
+/** Opens the stored file again to get its sender and the text of its first page, without language model and lessons. */
 async function openDocument(
   record: Intake,
   kind: KindName,

@@ -10,13 +10,9 @@ interface FieldRow {
 
 const maxRows = 20_000;
 
-/**
- * Part of an SQL query that selects the feedback of a company, in a period and on some kinds of records, with its view.
- */
 const selection = `feedback f cross join feedback_views v on v.row = f.row
   where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and v.view ->> 'kind' in (select value from json_each(?4))`;
 
-/** SQL that counts right and wrong values by week, kind and field, newest week first. */
 const byField = `
   select date(g.createdAt, 'weekday 0', '-6 days') as week, g.view ->> 'kind' as kind, j.value ->> 'field' as field,
     sum(j.value ->> 'right') as "right", sum(j.value ->> 'wrong') as wrong

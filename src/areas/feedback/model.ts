@@ -130,7 +130,6 @@ export const Metrics = z
   .meta({ id: "FeedbackMetrics" });
 export type Metrics = z.output<typeof Metrics>;
 
-/** Feedback on an extracted record. */
 export interface Feedback {
   subject: FeedbackView["subject"];
   kind?: CountedKind;
@@ -147,7 +146,6 @@ export interface Feedback {
   metadata?: undefined;
 }
 
-/** New feedback, before it is stored. */
 export type NewFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
 export function viewOf(state: Feedback, feedbackId: string): FeedbackView {

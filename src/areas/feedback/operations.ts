@@ -28,8 +28,8 @@ const MetricsQuery = z.object({
 });
 
 /**
- * Returns the requested type or kind of records. If none is requested, returns all those that the caller may read.
- * @throws Problem `missing_scope` if the caller may not read records of the requested type or kind
+ * Returns the requested type or kind, otherwise all that the caller may read.
+ * @throws Problem `missing_scope`
  */
 function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, requested?: Name): Name[] {
   if (requested) requireScope(caller, `${areas[requested]}:read`);

@@ -33,7 +33,10 @@ const search = searchable<Feedback, FeedbackView>()({
 
 export const ListQuery = search.query;
 
-/** Lists one page of the feedback on records of these types. @throws Problem `invalid_cursor` */
+/**
+ * Lists one page of the feedback on records of these types.
+ * @throws Problem `invalid_cursor`
+ */
 export function listFeedback(
   archive: D1Database,
   company: string,

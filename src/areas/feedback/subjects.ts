@@ -14,8 +14,8 @@ import { files as orderFiles } from "../orders/model.ts";
 import type { CountedKind, SubjectType } from "./model.ts";
 
 /**
- * The area whose scope a caller needs to read feedback, by the type of the rated record. The scope is required because
- * feedback contains data of that record.
+ * The area of the scope that a caller needs to read feedback, by the type of the rated record, because feedback
+ * contains data of that record.
  */
 export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Order: "orders",
@@ -26,7 +26,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Transaction: "finance",
 };
 
-/** The area whose scope a caller needs to read the metrics, by the kind of record. */
+/** The area of the scope that a caller needs to read the metrics, by the kind of record. */
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",
@@ -37,7 +37,7 @@ export const countedAreas: Record<CountedKind, ScopeArea> = {
 
 /** A type of record that is extracted from files and can be corrected. */
 export interface Subject {
-  /** The scope that a caller needs to give feedback. */
+  /** Required to give feedback. */
   scope: Scope;
   /** R2 folder of the files and the evidence. */
   folder: string;
@@ -69,5 +69,5 @@ export const subjects = {
   }),
 };
 
-/** Returns the kind of the document that was extracted from the file; undefined if the kind is not known yet. */
+/** Returns the kind of the extracted document; undefined if it is not known yet. */
 export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

@@ -19,8 +19,8 @@ import type { CountedKind, FeedbackInput, FeedbackView, NewFeedback } from "./mo
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * Stores feedback and corrects the record. The feedback is stored first, together with a job that applies the
- * corrections if the request is interrupted before it applies them.
+ * Stores feedback and corrects the record. The feedback is stored first, with a job that applies the corrections if the
+ * request is interrupted.
  * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 export async function submit(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
@@ -37,7 +37,6 @@ export async function submit(body: FeedbackInput, context: Context): Promise<Com
   return outcome;
 }
 
-/** Creates the feedback on an extracted record, with the values that the corrections replace. */
 async function rateRecord(subject: Subject, body: FeedbackInput, context: Context): Promise<NewFeedback> {
   const { id, sequenceId = 0, type } = body.subject;
   const record = await context.send(subject.commands.look, id, {});
@@ -71,7 +70,7 @@ async function rateRecord(subject: Subject, body: FeedbackInput, context: Contex
   };
 }
 
-/** Loads the current evidence of a record; empty if nothing was extracted. */
+/** Empty if nothing was extracted. */
 async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<Evidence[]> {
   const { fields } = await readEvidence<Evidences>(...record).catch((problem: unknown): Pick<Evidences, "fields"> => {
     if (problem instanceof Problem && problem.reason === "not_found") return { fields: {} };
@@ -80,10 +79,7 @@ async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<E
   return Object.entries(fields).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
 }
 
-/**
- * Corrects the record. If the record refuses the corrections, because it has changed in the meantime, the feedback is
- * withdrawn.
- */
+/** If the record refuses the corrections, because it has changed in the meantime, the feedback is withdrawn. */
 async function correctRecord(
   subject: Subject,
   { subject: target, corrections }: NewFeedback,
@@ -103,7 +99,6 @@ async function correctRecord(
   }
 }
 
-/** Stores feedback on the label of a mail. Labels are stored for 30 days. */
 async function submitForClassification(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller } = context;
   const { id, type } = body.subject;
@@ -146,10 +141,9 @@ function parseLabel(path: string, value: unknown, at: number): MailLabel | Error
 }
 
 /**
- * Stores feedback on a collection. A correction states the page ranges of all its documents, and the collection is
- * split again at these ranges.
+ * A correction states the page ranges of all documents of the collection, which is then split again.
  * @throws Problem `not_found`, `invalid_state`, `validation_failed` for pages that do not exist or belong to two
- * documents
+ *   documents
  */
 async function submitForCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { id, type } = body.subject;
@@ -184,13 +178,11 @@ function parseBounds(path: string, value: unknown, at: number): Bounds {
   throw invalid([wrongField(["corrections", at, "value"], "invalid", message)]);
 }
 
-/** Fields of a transaction that can be corrected. */
 const correctableFields = ["licensePlate", "vehicleId", "driver"] as const;
 type CorrectableField = (typeof correctableFields)[number];
 
 /**
- * Stores feedback on the vehicle or driver of a transaction, and changes the transaction in the same way as its PUT
- * operation.
+ * Stores feedback on the vehicle or driver of a transaction, and changes the transaction as its PUT operation does.
  * @throws Problem `not_found`, `invalid_state`; `validation_failed` that names each wrong correction
  */
 async function submitForTransaction(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {

@@ -27,9 +27,9 @@ export interface FreightUpdate {
 }
 
 /**
- * States whether the company is suspended (`isHeld`).
+ * Whether the company is suspended (`isHeld`).
  * `turn`: sequence number of the suspension or resumption.
- * `blocked`: the mail addresses of the blocked accounts, in lower case.
+ * `blocked`: mail addresses of the blocked accounts, in lower case.
  */
 export interface Hold {
   turn: number;
@@ -37,17 +37,13 @@ export interface Hold {
   blocked: string[];
 }
 
-/** Combines two consecutive transitions into one commit. */
 const after = (first: Transition, second: Transition): Transition => ({
   state: second.state,
   events: [...first.events, ...second.events],
   jobs: [...first.jobs, ...second.jobs],
 });
 
-/**
- * Builds the context for the view if a command changes nothing. `context.version` is the version that a commit would
- * create, so the current version is one lower.
- */
+/** The view after a command that changes nothing shows the current version, but `context.version` is the next one. */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
 export const freightCommands = commandsOn<Freight, Events>(
@@ -77,7 +73,7 @@ export const freightCommands = commandsOn<Freight, Events>(
 
   /**
    * @returns "Renamed", without a change, if the external number changes and the caller has not claimed the new number
-   * (`isHeld`)
+   *   (`isHeld`)
    */
   replace: ofFreight(
     (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
@@ -100,9 +96,9 @@ export const freightCommands = commandsOn<Freight, Events>(
   ),
 
   /**
-   * Suspends or resumes the freight after its owner's account was blocked or unblocked. A block state with a lower turn
-   * than the stored one is ignored. One with a higher turn is stored even if the status stays, because one with a lower
-   * turn may still arrive.
+   * Suspends or resumes the freight after its owner's account was blocked or unblocked. Each block and unblock of the
+   * account has a higher `turn` than the one before. The highest is stored even if the status stays, because a lower
+   * one that arrives later must be ignored.
    */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
@@ -130,7 +126,7 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { ...turn, state, reply: {} };
   }),
 
-  /** Applies due changes; called by the alarm of the aggregate. */
+  /** Applies the due changes. Called by the alarm of the aggregate. */
   tick: (state: Freight | undefined, _ask: object, context) =>
     state ? { ...applyDueChanges(state, context), reply: {} } : refuse("not_found"),
 
@@ -139,8 +135,8 @@ export const freightCommands = commandsOn<Freight, Events>(
   ),
 
   /**
-   * Returns the external number and whether the freight is live, to resolve conflicts of numbers. The reply is empty if
-   * the freight does not exist yet.
+   * For conflicts of external numbers: returns the number, and whether the freight is live. Empty if it does not exist
+   * yet.
    */
   number: (state: Freight | undefined, _ask: object, { at }) => {
     if (!state) return { reply: {} };
@@ -149,7 +145,6 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
   },
 
-  /** Completes the job that releases the number. */
   released: (state: Freight | undefined) => (state ? { completedJobs: [releaseJob], reply: {} } : refuse("not_found")),
 });
 
@@ -162,7 +157,6 @@ const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
         extra: { currentStatus: status, allowed: [] },
       });
 
-/** Validates the details at the current time. */
 function refuseInvalid(details: FreightDetails, { at }: CommandContext): Refusal | undefined {
   const errors = errorsInDetails(details, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });

@@ -64,13 +64,15 @@ function untilOf(until: string, locations: Stop[]): string {
   return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
 }
 
-/** Sorts the stops by their position in the route. */
 export const inRouteOrder = (details: FreightDetails): FreightDetails => ({
   ...details,
   locations: inOrder(details.locations),
 });
 
-/** Returns the validation errors of stops and payment. @param at the current time */
+/**
+ * Returns the validation errors of stops and payment.
+ * @param at the current time
+ */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
@@ -84,14 +86,11 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
   rate: updateRate ? parseDuration(updateRate) : undefined,
 });
 
-/** Whether a change of the details makes offers outdated. It does if stops, times or requirements change. */
+/** Whether a change makes offers outdated: stops, times or requirements differ. */
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-/**
- * Returns the details that offers depend on, normalized for comparison: stops are in route order, times are instants,
- * lists are sorted, and empty lists are omitted.
- */
+/** The details that offers depend on, in a form in which equal details compare as equal. */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, value]) => materialIn(name, value))),

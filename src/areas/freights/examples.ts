@@ -3,8 +3,6 @@ import type { FreightInput } from "./input.ts";
 import type { OfferInput, OfferView } from "./offers/model.ts";
 import type { ArchivedFreight, FreightView, ListedFreight, PublicFreight } from "./views.ts";
 
-// A freight and an offer, for the documentation.
-
 const offeredFreightId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b91";
 
 export const offerInputExample: z.input<typeof OfferInput> = {
@@ -174,12 +172,10 @@ export const publicExample: PublicFreight = {
 export const eventExample = example;
 
 const { shares: ____, ...listed } = example;
-/** The live freight as an item of a list. */
 export const listedExample: ListedFreight = listed;
 
 const { expiresAt: _, nextPrice: __, nextPriceAt: ___, ...left } = listed;
 
-/** An archived freight as an item of a list. */
 export const listedArchivedExample: ListedFreight = {
   ...left,
   status: "Expired",

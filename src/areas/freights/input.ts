@@ -14,8 +14,6 @@ import {
   Text,
 } from "../../domain/shapes.ts";
 
-// Shapes of requests about freights.
-
 export const freightStatuses = ["Draft", "Published", "Suspended", "Booked", "Expired", "Withdrawn"] as const;
 export const FreightStatus = z.enum(freightStatuses).meta({ id: "FreightStatus" });
 export type FreightStatus = z.output<typeof FreightStatus>;

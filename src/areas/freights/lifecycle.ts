@@ -19,10 +19,10 @@ import { notificationJob, requestNotifications, offersToNotify } from "./guests/
 
 // State transitions of a freight. Pure functions.
 
-/** The result of a change: the new state, its events and jobs. */
+/** The new state, and the events and jobs of the change. */
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
-/** Creates a freight. It is published if it has sources; otherwise it is a draft. */
+/** Creates a freight: published if it has sources, otherwise a draft. */
 export function created(details: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
@@ -39,7 +39,6 @@ export function created(details: FreightDetails, metadata: Freight["metadata"], 
   return details.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
-/** Publishes the freight and starts its price clock. @param before its previous status; undefined for a new freight */
 function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
@@ -59,7 +58,6 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   };
 }
 
-/** Resets the price to its initial value and restarts its clock. */
 function repriced(state: Freight, at: string): Freight {
   const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
@@ -72,8 +70,8 @@ function repriced(state: Freight, at: string): Freight {
 }
 
 /**
- * Replaces the details of the freight. A draft that gets sources is published, and a suspended freight is published
- * again. Offers become outdated if stops, times or requirements change.
+ * Replaces the details of the freight. A draft that gets sources and a suspended freight are published. Offers become
+ * outdated if stops, times or requirements change.
  */
 export function changed(
   before: Freight,
@@ -110,7 +108,6 @@ export function changed(
   };
 }
 
-/** Sets the status to `Published` and requests publication at all sources. */
 function republished(state: Freight, context: CommandContext): Freight {
   const { suspendedAt: _, ...now } = state;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
@@ -125,7 +122,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
   return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Publishes a suspended freight again. The price is then as high as if it had grown during the suspension. */
+/** Publishes a suspended freight again. Its price is as high as if it had grown during the suspension. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
   const mails = sharesToMail(next.shares).length > 0 ? [mailJob] : [];
@@ -137,10 +134,7 @@ export function resumed(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/**
- * Gives open offers the new version if `growTo` has changed, so that their archive rows are rewritten with the new
- * `aboveBudget`.
- */
+/** Gives open offers the new version if `growTo` has changed: their archive rows must get the new `aboveBudget`. */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
@@ -161,7 +155,7 @@ export function archived(
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /**
- * Archives a booked, expired or withdrawn freight. Closes its offers, disables its links, removes it from its sources,
+ * Archives a booked, expired or withdrawn freight: closes its offers, disables its links, removes it from its sources,
  * and releases its number.
  */
 export function leaveLiveList(
@@ -194,7 +188,7 @@ export function leaveLiveList(
 const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
   toOfferEvents(moved, said.payment.growTo, context);
 
-/** The job that releases the number of an archived freight. */
+/** Job that releases the number of an archived freight. */
 export const releaseJob = "freights.release";
 
 /** Returns when the next change is due, in milliseconds since 1970. */
@@ -208,7 +202,6 @@ export function nextDue(state: Freight): number | undefined {
   return Math.min(...times.filter((time) => time !== undefined));
 }
 
-/** Returns when the next step of the price begins. */
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** Applies all due changes. If several price steps were missed, only the last one is published. */
@@ -222,7 +215,6 @@ export function applyDueChanges(state: Freight, context: CommandContext): Transi
   return { ...after, events: [...offerEventsFor(moved, after.state, context), ...after.events] };
 }
 
-/** Activates the shares of due tiers and requests the job that mails them. */
 function sendDueTiers({ state, events, jobs }: Transition, context: CommandContext): Transition {
   const { shares, sent } = sendShares(state.shares, context.at);
   const next = { ...state, shares };

@@ -10,8 +10,6 @@ import type { Share } from "./shares/model.ts";
 import { loadingEnd, viewOfStop } from "./stops.ts";
 import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView } from "./views.ts";
 
-// Events
-
 const eventSchema = (id: string, description: string) =>
   FreightView.meta({ id, description, examples: [eventExample] });
 
@@ -34,8 +32,6 @@ export const events = { ...freightEvents, ...offerEvents };
 export type Events = typeof events;
 export type FreightEvent = keyof typeof freightEvents;
 
-// State
-
 /** A freight. Money is in integer cents; times are ISO 8601 in UTC. */
 export interface Freight {
   status: FreightStatus;
@@ -45,20 +41,17 @@ export interface Freight {
   publishedAt?: string;
   /** When the freight was hidden because its owner was blocked or its company was suspended. */
   suspendedAt?: string;
-  /** The highest sequence number of a block or unblock of its owner so far. */
+  /** Sequence number of the last block or unblock of the owner. */
   ownerTurn?: number;
-  /**
-   * `isHeld`: whether its company is suspended. `turn`: sequence number of the last suspension or resumption that was
-   * applied.
-   */
+  /** `isHeld`: whether the company is suspended. `turn`: sequence number of its last suspension or resumption. */
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
-  /** The schedule of a growing price; absent if the price does not grow. */
+  /** Absent if the price does not grow. */
   clock?: Clock;
-  /** All published prices, oldest first. */
+  /** Oldest first. */
   prices: { at: string; price: number }[];
-  /** Index of the last price step that was published. Existing records store it under this name. */
+  /** Index of the last published price step. Existing records store it under this name. */
   told?: number;
   offers: Offer[];
   shares: Share[];
@@ -67,7 +60,7 @@ export interface Freight {
   metadata?: Record<string, string>;
 }
 
-/** How long a draft is kept after the end of its first loading. */
+/** A draft expires this long after the end of its first loading. */
 const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
@@ -84,8 +77,8 @@ export function endOf({ status, said }: Freight): number {
 export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
 /**
- * Returns the price in cents at the time `at`. If the freight is suspended or archived, the price is the one at the
- * time of the suspension or archiving. Undefined if carriers name the price.
+ * Returns the price in cents at the time `at`, or when the freight was suspended or archived. Undefined if carriers
+ * name the price.
  */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
@@ -174,7 +167,7 @@ export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">)
 
 const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
 
-/** Returns warnings about input that is valid but probably a mistake. */
+/** Warns about input that is valid but probably a mistake. */
 function warningsOf({ clock }: Freight): FreightView["warnings"] {
   if (!clock || countSteps(clock) > 1) return undefined;
   const message =

@@ -5,11 +5,11 @@ import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 
 /** The schedule by which a price grows. */
 export interface Clock {
-  /** ISO 8601, UTC: when the freight was published, or its price terms were last changed. */
+  /** When the freight was published, or its price terms last changed. */
   startedAt: string;
   from: number;
   growTo: number;
-  /** ISO 8601, UTC: when the freight expires. */
+  /** When the freight expires. */
   until: string;
   /** Duration of a step, in milliseconds. */
   rate: number;
@@ -30,8 +30,8 @@ export function stepAt(clock: Clock, now: number): number {
 }
 
 /**
- * Returns the price of a step. It is `from` in the first step and exactly `growTo` in the last, and grows linearly in
- * between. Half a cent is rounded up.
+ * Returns the price of a step: `from` in the first, exactly `growTo` in the last, linear in between. Half a cent is
+ * rounded up.
  */
 export function priceOf(clock: Clock, step: number): number {
   const { from, growTo } = clock;
@@ -62,19 +62,18 @@ export const centsOf = (amount: number): number => Math.round(amount * 100);
 /** Converts stored cents to an amount of the API. */
 export const amountOf = (cents: number): number => cents / 100;
 
-/** The price terms of the input: amounts in cents, `until` in ISO 8601, UTC. */
+/** The price terms of the input. Amounts in cents; `until` in ISO 8601, UTC; `rate` in milliseconds. */
 export interface PriceTerms {
   from?: number;
   growTo?: number;
   until?: string;
-  /** Milliseconds. */
   rate?: number;
 }
 
 const grows = ({ from, growTo }: PriceTerms): boolean => from !== undefined && growTo !== undefined && growTo > from;
 
 /**
- * Creates the clock of a price that starts to grow at `startedAt`; undefined if the price is fixed or named by
+ * Returns the schedule of a price that starts to grow at `startedAt`; undefined if the price is fixed or named by
  * carriers.
  */
 export function startClock(terms: PriceTerms, startedAt: string): Clock | undefined {

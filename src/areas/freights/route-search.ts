@@ -18,7 +18,6 @@ const PostalCode = LineText(10).optional().describe("Beginning of the postal cod
 export const firstStop = ({ said }: Freight): Stop => said.locations[0]!;
 export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
 
-/** Maximum length of a searchable prefix of a postal code. */
 const maxPrefixLength = 10;
 
 function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
@@ -63,10 +62,9 @@ export const routeColumns = {
   unloadingDate: (freight: Freight) => localStart(lastStop(freight)),
 };
 
-/** Returns the start of a stop, in its local time. */
 const localStart = (stop: Stop) => (stop.startsAt ? localTimeIn(stop.startsAt, zoneOfStop(stop)) : undefined);
 
-/** Number of characters of the comments that the text search covers. */
+/** Only the beginning of the comments is searchable. */
 const maxCommentLength = 2_000;
 
 export const routeWords = ({ said }: Freight): (string | undefined)[] => [

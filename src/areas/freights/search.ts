@@ -20,14 +20,14 @@ import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route
 import { freightStatuses } from "./input.ts";
 import type { FreightView, ListedFreight } from "./views.ts";
 
-/** An amount in a query, converted to cents. */
+/** Converted to cents. */
 const Money = z
   .string()
   .regex(/^\d{1,8}(\.\d{1,2})?$/, "Not an amount such as 950 or 950.50")
   .transform((text) => centsOf(Number(text)))
   .meta({ type: "number" });
 
-/** Formats cents as text, padded with zeros so that texts sort like numbers. */
+/** Padded with zeros, so that texts sort like numbers. */
 const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
 
 const openOfferCount = (freight: Freight) =>
@@ -94,7 +94,6 @@ export function freightRow(freight: Freight, company: string, id: string, versio
   return search.row(freight, { id, company, createdAt, updatedAt, view, beside: boardRow(freight, id) });
 }
 
-/** Number of freights per page. */
 const pageSize = 500;
 
 /** Lists the ids of all live freights that have a term in the archive, page by page. */

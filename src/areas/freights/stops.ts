@@ -7,7 +7,6 @@ import { instantOf, localTimeIn, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightInput, StopInput } from "./input.ts";
 import type { StopView } from "./views.ts";
 
-/** A stop as it is stored. */
 export interface Stop {
   sequence: number;
   type: StopInput["type"];
@@ -22,13 +21,9 @@ export interface Stop {
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Maximum number of days from now until the end of a stop. */
 const maxDaysAhead = 30;
 
-/**
- * Converts stops to their stored form. A stop without coordinates gets those of the gazetteer, if its address is known
- * there.
- */
+/** Converts stops to their stored form. Missing coordinates are those of the gazetteer, if it has the address. */
 export async function locate(env: Env, { locations }: FreightInput): Promise<Stop[]> {
   const points = await Promise.all(
     locations.map(async ({ address }) => address.coordinates ?? coordinatesOf(env, address)),
@@ -75,7 +70,6 @@ export const loadingEnd = ([first]: readonly Stop[]): number =>
   first!.endsAt ? Date.parse(first!.endsAt) : Date.parse(first!.startsAt!) + dayMilliseconds;
 
 /**
- * Returns the validation errors of the stops of a freight.
  * @param stops in the order in which they were sent, because each error names the position of its stop
  * @param at the current time
  */
@@ -166,7 +160,6 @@ function errorsInPeriod({ startsAt, endsAt }: Stop, position: number, at: string
   return [];
 }
 
-/** Whether a stop ends before an earlier stop of the route starts. */
 function isTooEarly(stop: Stop, before: readonly Stop[]): boolean {
   const end = stop.endsAt ?? stop.startsAt;
   return end !== undefined && before.some(({ startsAt }) => startsAt !== undefined && end < startsAt);
@@ -179,8 +172,7 @@ export function viewOfStop({ sequence, type, address, period }: Stop): StopView 
 }
 
 /**
- * Marks stops whose coordinates come from the gazetteer although the client sent them. This happens if a client reads a
- * freight and sends the same stops back.
+ * Marks stops whose coordinates the client read from this freight and sent back: they are still those of the gazetteer.
  * @param before the stored stops
  */
 export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): Stop[] =>
@@ -189,10 +181,7 @@ export const markLookedUp = (stops: readonly Stop[], before: readonly Stop[]): S
     return isShown ? { ...stop, isLookedUp: true } : stop;
   });
 
-/**
- * Omits coordinates that come from the gazetteer, so that stops can be compared. A newer gazetteer may return other
- * coordinates.
- */
+/** Omits coordinates from the gazetteer, so that stops can be compared: a newer gazetteer may have others. */
 export const sentOf = (stops: readonly Stop[]) =>
   stops.map(({ isLookedUp, address: { coordinates, ...address }, ...stop }) => ({
     ...stop,

@@ -32,7 +32,10 @@ const externalNumbers: NumberRegistry = {
   },
 };
 
-/** Creates a freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
+/**
+ * Creates a freight.
+ * @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress`
+ */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
   const update = await toFreightUpdate(body, context);
   const write = (id: string) => context.execute(freightCommands.create, id, update);
@@ -45,7 +48,10 @@ export async function create(body: FreightInput, context: Context): Promise<Answ
   return new Answer(reply, { ...more, headers });
 }
 
-/** Replaces a freight. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
+/**
+ * Replaces a freight.
+ * @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress`
+ */
 export async function replace(id: string, body: FreightInput, context: Context): Promise<CommandOutcome<FreightView>> {
   const update = await toFreightUpdate(body, context);
   const { env, caller } = context;
@@ -62,7 +68,10 @@ export async function replace(id: string, body: FreightInput, context: Context):
   );
 }
 
-/** Converts the input. Without an owner, the account of the API key becomes the owner. @throws Problem `account_blocked` */
+/**
+ * Without an owner in the input, the account of the API key becomes the owner.
+ * @throws Problem `account_blocked`
+ */
 async function toFreightUpdate(input: FreightInput, { env, caller, send }: Context): Promise<FreightUpdate> {
   const { metadata } = input;
   const owner = input.owner ?? caller.account?.email;
@@ -81,10 +90,7 @@ async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }:
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
-/**
- * Replaces a freight and changes its external number. The new number is claimed first and the old one released last, so
- * that the freight always holds a number.
- */
+/** Claims the new external number first and releases the old one last, so that the freight always holds a number. */
 async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
   const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)

@@ -4,8 +4,6 @@ import { Metadata } from "../../domain/shapes.ts";
 import { OfferView } from "./offers/model.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./input.ts";
 
-// Shapes of responses about freights.
-
 const Coordinates = z
   .object({ latitude: z.number(), lattitude: z.number().describe("The same as `latitude`."), longitude: z.number() })
   .meta({ id: "FreightCoordinates" });
@@ -44,7 +42,6 @@ export const RequirementsView = z
   .meta({ id: "FreightRequirements" });
 export type RequirementsView = z.output<typeof RequirementsView>;
 
-/** The public part of the payment. */
 const PublicPayment = z.object({
   currency: z.string(),
   term: z.number().int().optional().describe("Days."),
@@ -150,11 +147,10 @@ export const FreightView = z
   .meta({ id: "Freight" });
 export type FreightView = z.output<typeof FreightView>;
 
-/** A freight as an item of a list: without its shares. */
+/** A freight in a list: without its shares. */
 export const ListedFreight = FreightView.omit({ shares: true }).meta({ id: "ListedFreight" });
 export type ListedFreight = z.output<typeof ListedFreight>;
 
-/** An archived freight. */
 export const ArchivedFreight = FreightView.extend({
   offers: z.array(OfferView).describe("All offers, oldest first."),
   priceHistory: z.array(z.object({ at: z.string(), price: z.number() })).describe("All published prices."),

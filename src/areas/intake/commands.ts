@@ -11,33 +11,30 @@ import {
   type ReceivedFile,
 } from "./model.ts";
 
-/**
- * A file fails after this many extractions that were interrupted because their worker died. The file is then probably
- * the cause.
- */
+/** A file fails after this many extractions whose worker died, because the file is then probably the cause. */
 export const maxAttempts = 3;
 /**
- * A file fails after its extraction was interrupted this many times by internal faults, such as an unreachable bucket.
- * This takes about two minutes.
+ * A file fails after this many extractions that an internal fault interrupted, such as an unreachable bucket. They take
+ * about two minutes.
  */
 export const maxFaults = 12;
-/** Maximum number of times that a file is extracted again because it failed by an internal fault and was sent again. */
+/**
+ * Maximum number of times that a file that failed by an internal fault is extracted again because it was sent again.
+ */
 export const maxRetries = 5;
-/** Maximum number of corrections of one record. */
 const maxCorrections = 500;
 
 export type RecordId<Name extends string> = { [Key in Name]: string };
-/** A decision of the commands below. Several areas use these commands, each with its own events. */
+/** A decision of the commands below, which several areas use with their own events. */
 export type IntakeDecision<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & {
   events?: Event[];
 };
 type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
- * Creates the commands of a record that is extracted from a file. They receive the file, begin the extraction under a
- * lease, renew the lease, and finish the extraction or release the lease.
- * @param processed creates the event that is sent when the extraction ends, successfully or not. If it is absent, no
- * event is sent
+ * Creates the commands of a record that is extracted from a file.
+ * @param processed creates the event that is sent when the extraction ends, successfully or not; without it, none is
+ *   sent
  */
 export function extractionCommands<State extends Intake, Name extends string, Event>(
   { idName, jobs: { extract } }: FileArea<Name>,
@@ -58,8 +55,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
 
   return {
     /**
-     * Receives a file. If the record already exists, its file had the same bytes: the reply then names it in
-     * `duplicateOf`, and the file is extracted again if the extraction failed by an internal fault.
+     * Receives a file. If the record already exists, it has the same bytes: `duplicateOf` names it, and the file is
+     * extracted again if it failed by an internal fault.
      */
     receive: (
       state: State | undefined,
@@ -98,8 +95,8 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
     renew: renewLease<State>,
 
     /**
-     * Records the result of an extraction, successful or not. In the reply, `counts` states whether the result was
-     * recorded. If so, the evidence that the caller has stored is the valid one.
+     * Records the result of an extraction, successful or not. `counts`: whether it was recorded, which makes the
+     * evidence that the caller stored the valid one.
      */
     finish: (
       state: State | undefined,
@@ -112,13 +109,13 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { ...finished(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
-    /** Returns the state, for internal use. */
+    /** For internal use: returns the whole state. */
     look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /**
-     * Releases the lease after an internal fault. The run does not count as an attempt, because the worker did not
-     * crash. If the extraction could not begin because memory was short, the run does not count as a fault either.
+     * Releases the lease after an internal fault. The run does not count as an attempt, because its worker did not die.
+     * If the extraction could not begin because memory was short, it does not count as a fault either.
      */
     release: (
       state: State | undefined,
@@ -159,7 +156,10 @@ export interface CorrectionInput {
   corrections: Correction[];
 }
 
-/** Creates the command that corrects extracted values. @param corrected creates the event about the correction */
+/**
+ * Creates the command that corrects extracted values.
+ * @param corrected creates the event about the correction
+ */
 export const correctionCommands = <State extends Intake, Event>(
   correctable: Correctable<State>,
   corrected: (state: State, context: CommandContext) => Event,
@@ -193,10 +193,7 @@ export const correctionCommands = <State extends Intake, Event>(
   },
 });
 
-/**
- * Arguments of `refuse` for a record whose extraction has not ended: the detail, and the statuses in which the request
- * is allowed.
- */
+/** Arguments of `refuse` for a record whose extraction has not ended. */
 export const stillProcessing: [string, { extra: Record<string, unknown> }] = [
   "The file is still being processed. Try again when it is done.",
   { extra: { currentStatus: "Processing", allowed: ["Succeeded", "Partial", "Failed"] } },

@@ -9,7 +9,7 @@ import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } fro
 import type { Check, Evidence } from "../../extraction/document/extraction-result.ts";
 import type { AppliedCorrection, FieldChange, Intake } from "./model.ts";
 
-/** A value that feedback sets at a path. The value `null` removes the field. */
+/** A value that feedback sets at a path; `null` removes the field. */
 export interface Correction {
   path: string;
   value?: unknown;
@@ -28,7 +28,6 @@ export interface Correctable<State extends Intake> {
   ) => State["envelopes"][number];
 }
 
-/** The corrected envelope, or the errors of the corrections that cannot be applied. */
 type CorrectionResult<Item> = { errors: ErrorItem[] } | { envelope: Item; changes: FieldChange[]; checks: Check[] };
 
 /** Applies all corrections or none. */
@@ -87,7 +86,6 @@ type ChangedValue =
   | { data: unknown; pointer: string; before: unknown; value: unknown }
   | { at: "path" | "value"; error: string };
 
-/** Fields that the service derives cannot be corrected. */
 const derivedFields = /^(?:sequence|checks|missing|normalized\w+|coordinates)$/;
 
 function changeValue(data: unknown, view: z.ZodType, path: string, value: unknown): ChangedValue {
@@ -117,7 +115,7 @@ function changeValue(data: unknown, view: z.ZodType, path: string, value: unknow
   };
 }
 
-/** Adds the sequence number to a stop, because a new stop may omit it. */
+/** A new stop may be sent without its sequence number. */
 const withSequence = (data: unknown, steps: string[], value: unknown): unknown =>
   steps.length === 2 && steps[0] === "locations" && typeof value === "object" && value !== null && !Array.isArray(value)
     ? { ...value, sequence: 1, ...sequenceAt(data, steps) }
@@ -128,10 +126,7 @@ const sequenceAt = (data: unknown, steps: string[]): object => {
   return typeof sequence === "number" ? { sequence } : {};
 };
 
-/**
- * Parses a text in the way that the name of its field requires, for example as a country, a currency, a date or a
- * number with check digits.
- */
+/** Parses a text by the name of its field, for example as a country, a date or a number with check digits. */
 function parseByName(name: string, value: unknown): { value: unknown } | { error: string } {
   if (typeof value !== "string") return { value };
   const shape = shapesByName.find(([names]) => names.test(name))?.[1];
@@ -178,10 +173,7 @@ function withChange(evidence: Evidence[], { pointer, value }: FieldChange, feedb
   return [...others, ...corrected];
 }
 
-/**
- * Adapts pointers after a list item was removed: the indexes of later items decrease by one. If the removed field is
- * not a list item, the evidence stays unchanged.
- */
+/** After a list item was removed, the indexes of later items decrease by one. */
 function removeItem(evidence: Evidence[], removed: string): Evidence[] {
   const [list, at] = [removed.replace(/\/[^/]*$/, ""), Number(removed.split("/").at(-1))];
   if (!Number.isInteger(at)) return evidence;

@@ -25,7 +25,6 @@ const EvidenceView = z
   })
   .meta({ id: "Evidence" });
 
-/** The evidence of one item of a file. */
 const Evidences = z.object({
   sequenceId: z.number().int(),
   fields: z.record(z.string(), EvidenceView).describe("By JSON pointer into `data`."),
@@ -57,10 +56,7 @@ const Evidences = z.object({
 });
 export type Evidences = z.output<typeof Evidences>;
 
-/**
- * Declares the shape of the response with the evidence. It begins with the id of the record, under the name that the
- * area uses for the id.
- */
+/** Returns the schema of the response with the evidence, in which the record's id has the name `idName`. */
 export const evidenceShape = <const Name extends string>(idName: Name, id: string) =>
   z
     .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
@@ -74,7 +70,7 @@ export const SequenceQuery = z.object({
     .describe("Number of the item (order, lane or document) in the file, from 0. Default: 0."),
 });
 
-/** Creates the evidence of each item. If no item was found, creates a single evidence without fields. */
+/** Returns the evidence of each item; if no item was found, one without fields. */
 export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
   const items: Pick<ExtractedItem<unknown>, "evidence" | "checks" | "alternatives">[] =
@@ -92,7 +88,7 @@ export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: numb
   }));
 }
 
-/** Removes `seen`, the internal details of the text recognition. */
+/** Without `seen`, the internal details of the text recognition. */
 function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
   const { pointer, seen: _, ...rest } = evidence;
   return [pointer, rest];
@@ -103,7 +99,7 @@ export const notProcessedYet = () => new Problem("not_processed_yet", undefined,
 /**
  * Reads the stored evidence and applies later corrections.
  * @throws Problem `not_processed_yet`, or `not_found` if the file could not be processed, has no item with this
- * `sequenceId`, or its evidence is no longer stored
+ *   `sequenceId`, or its evidence is no longer stored
  */
 export async function readEvidence<Extraction extends Evidences>(
   { env, caller }: Pick<Context, "env" | "caller">,

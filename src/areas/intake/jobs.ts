@@ -19,10 +19,8 @@ import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 import { removalJob, type RemovalCommands } from "./removal.ts";
 
-/** Time budget for the extraction of one file. */
 const budgetMilliseconds = 30_000;
 
-/** How an area extracts its files. */
 interface Extraction<State extends Intake, Result extends ExtractionResult<unknown>> {
   commands: {
     begin: Command<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
@@ -31,16 +29,13 @@ interface Extraction<State extends Intake, Result extends ExtractionResult<unkno
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
   extract: (record: State, file: InputFile, context: ExtractionContext, tools: ExtractionTools) => Promise<Result>;
-  /** Creates the envelopes of a result that has at least one item. */
+  /** Called only if at least one item was extracted. */
   envelopesOf: (result: Result) => State["envelopes"];
   /** Error code and message if nothing was extracted and the engine gives no reason. */
   nothingFound: { reason: ExtractionFailureReason; message: string };
 }
 
-/**
- * Creates the two jobs of an area with files, by name. One job extracts a file; the other deletes the files of a
- * deleted record.
- */
+/** Creates the jobs of an area with files, by name: one extracts a file, one deletes the files of a deleted record. */
 export const fileJobs = <State extends Intake, Result extends ExtractionResult<unknown>>(
   area: FileArea,
   extraction: Extraction<State, Result> & { commands: RemovalCommands },
@@ -50,9 +45,8 @@ export const fileJobs = <State extends Intake, Result extends ExtractionResult<u
 });
 
 /**
- * Creates the job that extracts a file under a lease and stores envelopes and evidence. The job may run twice, because
- * only the result of the run that holds the lease counts. The evidence of this run replaces the evidence of an earlier,
- * failed extraction.
+ * Creates the job that extracts a file under a lease and stores envelopes and evidence. It may run twice: only the
+ * result of the run that holds the lease counts, and its evidence replaces that of an earlier, failed extraction.
  * @throws internal faults; the queue then repeats the job
  */
 export const extractionJob =
@@ -135,7 +129,7 @@ async function extractStored<State extends Intake, Result extends ExtractionResu
 }
 
 /**
- * Assembles the tools and the context of an extraction for a company.
+ * Returns the tools and the context of an extraction for a company.
  * @param options.place path below the company's folder, such as `orders/<id>`, where recognised pages are stored
  * @param options.signal signal of the lease, which aborts the extraction. Without it, recognised pages are not stored
  */

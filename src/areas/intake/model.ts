@@ -5,10 +5,7 @@ import type { Lease } from "../../platform/lease.ts";
 import { Metadata, ProcessingStatus, Text, choice } from "../../domain/shapes.ts";
 import type { Check } from "../../extraction/document/extraction-result.ts";
 
-/**
- * How an area stores and processes its files. The commands, jobs and operations of the area are derived from this
- * description.
- */
+/** How an area stores and processes its files. Its commands, jobs and operations are derived from this. */
 export interface FileArea<IdName extends string = string> {
   binding: AggregateBinding;
   /** R2 folder of originals and evidence, such as `orders`. Also the prefix of the claims that find duplicates. */
@@ -16,9 +13,9 @@ export interface FileArea<IdName extends string = string> {
   /** Name of the record's id in responses, such as `orderId`. */
   idName: IdName;
   jobs: {
-    /** Name of the job that extracts the fields of a file, such as `orders.read`. */
+    /** Job that extracts the fields of a file, such as `orders.read`. */
     extract: string;
-    /** Name of the job that deletes the files of a deleted record, such as `orders.remove`. */
+    /** Job that deletes the files of a deleted record, such as `orders.remove`. */
     remove: string;
   };
 }
@@ -33,7 +30,6 @@ export interface Envelope {
   data?: unknown;
 }
 
-/** Fields that may be sent with a file. */
 export const fileFields = {
   type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
   additionalInfo: Text(100_000)
@@ -43,9 +39,9 @@ export const fileFields = {
 };
 
 /**
- * Declares the shape of the response to an upload.
+ * Returns the schema of the response to an upload.
  * @param result the fields that are added once the file is processed
- * @param options.status shape of the record's status, if the area has its own statuses
+ * @param options.status schema of the record's status, if the area has its own statuses
  * @param options.sameFile describes when two uploads are duplicates
  */
 export const receivedShape = <
@@ -78,10 +74,7 @@ export interface ReceivedFile {
   /** Text that belongs to the file, such as the body of the mail it was attached to. */
   additionalInfo?: string;
   metadata?: Record<string, string>;
-  /**
-   * ISO date of the mail that contained the file. If the file states no date of its own, this date serves to complete
-   * dates without a year.
-   */
+  /** ISO date of the mail that contained the file. Completes dates without a year if the file itself has no date. */
   sentOn?: string;
   /**
    * Path below the company's folder where the recognised pages of the collection are stored, if the file belongs to
@@ -93,7 +86,7 @@ export interface ReceivedFile {
 /** A field that feedback changed. */
 export interface FieldChange {
   pointer: string;
-  /** The value that was replaced; absent if there was none. */
+  /** Absent if there was no value. */
   before?: unknown;
   value: unknown;
 }
@@ -103,32 +96,26 @@ export interface AppliedCorrection {
   feedbackId: string;
   sequenceId: number;
   changes: FieldChange[];
-  /** Results of the checks on the corrected values. */
   checks: Check[];
 }
 
-/** The common state of all records that are extracted from a file: progress and result of the extraction. */
+/** The state that all records extracted from a file have in common: progress and result of the extraction. */
 export interface Intake<Item extends Envelope = Envelope> extends ReceivedFile {
   status: ProcessingStatus;
-  /** Number of extractions that were interrupted because their worker died. */
+  /** Number of extractions whose worker died. */
   attempts: number;
   /** Number of extractions that an internal fault interrupted. They do not count as attempts. */
   faults?: number;
   /** Number of times that the file was extracted again after a failure by internal faults. */
   retries?: number;
-  /** The lease of the worker that extracts the file now. */
   lease?: Lease;
   envelopes: Item[];
   /** Name of the current extraction, under which its evidence is stored. */
   evidence?: string;
-  /** Corrections by feedback, oldest first. */
+  /** By feedback, oldest first. */
   corrected?: AppliedCorrection[];
-  /** The record was deleted. This state is its tombstone. */
   removed?: true;
-  /**
-   * ISO 8601. If the record was deleted during an extraction, this is the time until which the extraction may still
-   * write.
-   */
+  /** ISO 8601. Until then, an extraction that the deletion of the record interrupted may still write. */
   writtenUntil?: string;
   createdAt: string;
   updatedAt: string;
@@ -142,19 +129,16 @@ export const isPresent = <State extends object>(state: State | undefined): state
 export const envelopesOf = <Item extends Envelope>({ envelopes, metadata }: Intake<Item>): Item[] =>
   metadata ? envelopes.map((envelope) => ({ ...envelope, metadata })) : envelopes;
 
-/** Returns `Succeeded` if all envelopes succeeded, `Failed` if all failed, and otherwise `Partial`. */
+/** `Succeeded` if all envelopes succeeded, `Failed` if all failed, otherwise `Partial`. */
 export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
   if (envelopes.every(({ status }) => status === "Succeeded")) return "Succeeded";
   return envelopes.some(({ status }) => status !== "Failed") ? "Partial" : "Failed";
 }
 
-/**
- * Checks whose failure only lowers the confidence. `PlateShape` is such a check, because no list of plate formats
- * covers all real plates.
- */
+/** Checks whose failure only lowers the confidence: no list of plate formats covers all real plates. */
 const minorChecks: readonly string[] = ["PlateShape"];
 
-/** Determines the status of an extracted document: `Partial` if checks failed. The message names these checks. */
+/** Determines the status of an extracted document: `Partial`, with a message that names them, if checks failed. */
 export function statusOfChecks(
   noun: string,
   checks: readonly Check[],
@@ -174,7 +158,7 @@ export const fileClaim = (folder: string, sha256: string, variant = ""): string 
 
 /**
  * Returns the key of the evidence in R2.
- * @param name the name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
+ * @param name name of the extraction that wrote the evidence. Earlier releases stored evidence without a name
  */
 export const evidenceKey = (company: string, folder: string, id: string, name?: string) =>
   `${company}/${folder}/${id}/${name ? `extraction-${name}` : "extraction"}.json`;

@@ -11,43 +11,41 @@ import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readEvidence } from "./evidence.ts";
 import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 
-/** How long a file with the same bytes counts as a duplicate. */
 const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
 
-/** The commands that the operations of an area with files need. */
 interface FileCommands<State extends Intake, Input, Reply> {
   receive: Command<Input & { file: StoredFile }, Reply>;
   look: Command<object, State>;
   remove: Command<object, Record<string, never>>;
 }
 
-/** The fields of the response to an upload that are present once the file is processed. */
 type Result = { status: unknown };
 
-/** The parts of the operations that differ between areas. */
 interface FileOperations<State extends Intake, Received extends Result> {
   /** Path of the records, such as `/api/v1/orders`. The header `Location` begins with it. */
   location: string;
-  /** Builds the fields of the response that are present once the file is processed. */
+  /** Returns the fields of the response that are present once the file is processed. */
   resultOf: (record: State, id: string) => Received;
   /** The data that JSON pointers of the evidence refer to. */
   viewOf?: (envelope: State["envelopes"][number]) => unknown;
-  /** How long a file with the same bytes counts as a duplicate. */
   duplicateMilliseconds?: number;
 }
 
 interface Upload {
-  /** The file; by default it is read from the request. */
+  /** By default, the file is read from the request. */
   file?: UploadedFile;
-  /** Further condition for a duplicate, such as the document type. @see fileClaim */
+  /**
+   * Further condition for a duplicate, such as the document type.
+   * @see fileClaim
+   */
   variant?: string;
   /** Path of the record, if it depends on the input. */
   location?: string;
 }
 
 /**
- * Creates the common parts of the operations of an area with files. The declarations of operations spread `read`,
- * `remove`, `original` and `evidence`. Handlers of uploads call `receive`.
+ * Creates the common parts of the operations of an area with files. Declarations of operations spread `read`, `remove`,
+ * `original` and `evidence`; handlers of uploads call `receive`.
  */
 export function fileOperations<
   State extends Intake,
@@ -62,7 +60,6 @@ export function fileOperations<
   type Row = { params: Record<string, string>; query?: { sequenceId?: number | undefined } | undefined };
   const idIn = ({ params }: Row): string => params[area.idName]!;
 
-  /** Creates the response to an upload: the reply of the aggregate and, once the file is processed, the result. */
   function received(
     { id, reply, replayed, record }: ReceivedRecord<State, Reply>,
     path: string = location,
@@ -75,8 +72,8 @@ export function fileOperations<
 
   return {
     /**
-     * Stores the uploaded file and returns its id. With `Prefer: wait`, also returns the result if the file was
-     * processed in time.
+     * Stores the uploaded file and returns its id. With `Prefer: wait`, also returns the result if it was ready in
+     * time.
      */
     receive: async (
       context: Context,
@@ -87,16 +84,13 @@ export function fileOperations<
 
     received,
 
-    /** Part of the operation that reads the record. */
     read: <View>(viewOf: (record: State, id: string) => View) => ({
       decide: (state: State | undefined, _: unknown, { id }: CommandContext): { reply: View } | Refusal =>
         isPresent(state) ? { reply: viewOf(state, id) } : refuse("not_found"),
     }),
 
-    /** Part of the operation that deletes the record. */
     remove: { ok: z.object({}), status: 204 as const, command: commands.remove },
 
-    /** Part of the operation that returns the uploaded bytes. */
     original: {
       returnsFile: true as const,
       ok: z.string().describe("The original bytes."),
@@ -106,7 +100,6 @@ export function fileOperations<
       },
     },
 
-    /** Part of the operation that returns the evidence. */
     evidence: <Evidence extends z.ZodType>(ok: Evidence) => ({
       ok,
       description: "Returns the position on the page and the confidence of each value, and the results of the checks.",
@@ -121,7 +114,7 @@ export function fileOperations<
   };
 }
 
-/** The result of receiving a file: the reply of its aggregate and, with `Prefer: wait`, the state of the record. */
+/** The reply of the aggregate that received a file and, with `Prefer: wait`, the state of the record. */
 export interface ReceivedRecord<State, Reply> {
   id: string;
   reply: Reply;
@@ -130,11 +123,11 @@ export interface ReceivedRecord<State, Reply> {
 }
 
 /**
- * Receives a file. It first claims the bytes, and stores the file unless an existing record holds the claim. With
- * `Prefer: wait` it waits for the extraction; `record` is absent if the record was deleted in the meantime.
+ * Receives a file: claims its bytes, and stores them unless an existing record holds the claim. With `Prefer: wait` it
+ * waits for the extraction; `record` is absent if the record was deleted in the meantime.
  * @throws Problem `in_progress` while an earlier record with the same bytes is being deleted
  * @param options `variant`: further condition for a duplicate, such as the document type. `milliseconds`: how long
- * duplicates are detected
+ *   duplicates are detected
  */
 export async function receiveFile<State extends Intake, Input extends object, Reply>(
   { binding, folder }: Pick<FileArea, "binding" | "folder">,
@@ -178,8 +171,8 @@ export async function receiveFile<State extends Intake, Input extends object, Re
 }
 
 /**
- * Stores the file. Its key contains the request id, so that deleting the file of one request does not delete the file
- * of another request.
+ * The key contains the request id, so that deleting the file of one request does not delete the file of another
+ * request.
  */
 const storeOriginal = (
   { binding, folder, id }: Pick<FileArea, "binding" | "folder"> & { id: string },

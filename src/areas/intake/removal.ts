@@ -7,11 +7,13 @@ import { executeCommand, releaseClaim } from "../../platform/aggregates.ts";
 import type { RecordId, IntakeDecision } from "./commands.ts";
 import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 
-/** How an area deletes its records. */
 interface Removal<State, Event extends string> {
   /** Type of the event that is sent, such as `OrderDeleted`. */
   event: Event;
-  /** The further condition for a duplicate, if the area has one. @see fileClaim */
+  /**
+   * The further condition for a duplicate, if the area has one.
+   * @see fileClaim
+   */
   variantOf?: (state: State) => string;
   /** The leases of all workers that may be extracting the record. Default: the lease of the record. */
   leases?: (state: State) => (Lease | undefined)[];
@@ -35,15 +37,14 @@ export interface Remains {
   isWritten: boolean;
 }
 
-/** Whether an extraction that was interrupted by the deletion of its record may still write. */
+/** Whether an extraction that the deletion of its record interrupted may still write. */
 export const mayStillWrite = ({ writtenUntil }: Pick<Intake, "writtenUntil">, at: string): boolean =>
   writtenUntil !== undefined && at < writtenUntil;
 
 /**
- * Creates the commands that delete a record. A tombstone remains, so that the record is not restored by its extraction,
- * which may still run, or by a delayed update of the archive. A job deletes the files of the record. If the record was
- * being extracted, the job is repeated until the extraction can no longer write. It can no longer write after it has
- * ended, after it has noticed that its lease is lost, or some time after its lease has expired.
+ * Creates the commands that delete a record. A tombstone remains, so that neither a running extraction nor a delayed
+ * update of the archive restores the record. The job that deletes its files is repeated until no extraction can write
+ * any more: it has ended, has noticed that its lease is lost, or its lease expired some time ago.
  */
 export function removalCommands<
   State extends Intake,
@@ -66,8 +67,8 @@ export function removalCommands<
 
   return {
     /**
-     * Receives a file. While the files of the deleted record are being deleted, the same file is refused. After that,
-     * it can be sent again and becomes a new record.
+     * The same file is refused while the files of the deleted record are being deleted. After that, it becomes a new
+     * record.
      */
     receive: ((state, input, context) => {
       if (!state?.removed) return extraction.receive(state, input, context);
@@ -117,7 +118,7 @@ export function removalCommands<
       return { reply: { claim, files, isWritten: mayStillWrite(state, at) } };
     },
 
-    /** Completes the job after the files were deleted. After that, the tombstone shows only that there was a record. */
+    /** Completes the job after the files were deleted. The tombstone then shows only that there was a record. */
     removed: (state: State | undefined): IntakeDecision<State, never, object> | Refusal => {
       if (!state?.removed) return refuse("not_found");
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = state as State & Partial<Remains>;
@@ -141,8 +142,7 @@ export interface RemovalCommands {
 }
 
 /**
- * Creates the job that deletes the files of a deleted record and releases the claim on their bytes. The job may run
- * twice.
+ * Creates the job that deletes the files of a deleted record and releases the claim on their bytes. It may run twice.
  */
 export const removalJob =
   ({ folder }: FileArea, commands: RemovalCommands) =>
@@ -153,8 +153,7 @@ export const removalJob =
     await deleteFolder(env.FILES, recordFolder);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
-    // The folder is deleted a second time, because the same bytes may have been sent again and stored in it before the
-    // claim was released.
+    // Deleted a second time, because the same bytes may have been sent again and stored before the claim was released.
     await deleteFolder(env.FILES, recordFolder);
     // An extraction may still write files. The job then remains incomplete, so that the aggregate requests it again.
     if (isWritten) return;

@@ -3,11 +3,9 @@ import { exact, rangeFrom, rangeTo } from "../../platform/archive/searchable.ts"
 import { Country } from "../../domain/addresses.ts";
 import { QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 
-// Extracted routes in lists and searches. Lists show the first loading stop and the last unloading stop of a record's
-// first route, and dates are searched at these two stops. Countries are searched at all loading and unloading stops of
-// all routes.
+// Extracted routes in lists and searches. Lists show, and dates are searched at, the first loading and the last
+// unloading of a record's first route. Countries are searched at all loading and unloading stops of all routes.
 
-/** The searchable fields of a stop. */
 interface RouteStop {
   type?: string | undefined;
   countryCode?: string | undefined;
@@ -47,7 +45,7 @@ export const placeText = ({ countryCode, postalCode, city }: RouteStop) =>
 const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
 
 /**
- * Creates the search fields and columns for routes.
+ * Returns the search fields and columns for routes.
  * @param routesOf returns all routes of a record, of which lists show the first one
  */
 export function routeSearch<Thing>(routesOf: (thing: Thing) => readonly Route[]) {

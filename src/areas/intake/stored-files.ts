@@ -9,17 +9,17 @@ import { streamingBytes } from "../../http/uploads/uploads.ts";
 // Opens stored files when there is enough memory. Each file reserves twice its size, because its unpacked content may
 // be in memory too. To avoid a deadlock, code that runs with an opened file must not open a second one.
 
-/** Memory reserved for the pages, words and pdf.js objects of one file, in bytes. */
+/** Memory for the pages, words and pdf.js objects of one file. */
 const extraBytes = 8 * megabyte;
-/** How long a background job waits for memory, in milliseconds. After that it fails, and the queue repeats it. */
+/** A background job that waits longer for memory fails, and the queue repeats it. */
 const jobWaitMilliseconds = 10 * 60 * 1000;
-/** Interval at which a running job renews its memory reservation, in milliseconds. */
+/** Interval at which a running job renews its memory reservation. */
 const heartbeatMilliseconds = 30_000;
 
 type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
 
 /**
- * Opens a stored file as soon as there is enough memory for it, and calls `read`.
+ * Opens a stored file as soon as there is enough memory for it.
  * @param read is called with undefined if the file is no longer stored
  * @throws Problem `overloaded` if memory is not available in time
  */
@@ -32,7 +32,7 @@ export const readStoredFile = <Result>(
   withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
 /**
- * Reads any object of the bucket, as soon as there is enough memory, and calls `read` with its bytes.
+ * Reads any object of the bucket as soon as there is enough memory.
  * @returns undefined if the key does not exist
  */
 export async function readStoredKey<Result>(
@@ -46,7 +46,10 @@ export async function readStoredKey<Result>(
   return readStoredFile(bucket, file, async (stored) => stored && read(stored.bytes));
 }
 
-/** Reserves memory for a file of this size while `run` runs. @throws Problem `overloaded` */
+/**
+ * Reserves memory for a file of this size while `run` runs.
+ * @throws Problem `overloaded`
+ */
 export async function withFileMemory<Result>(
   sizeBytes: number,
   run: () => Promise<Result>,
@@ -63,7 +66,7 @@ export async function withFileMemory<Result>(
   });
 }
 
-/** Whether the error means that there was not enough memory to start. */
+/** Whether there was not enough memory to start. */
 export const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.reason === "overloaded";
 
 async function openStored(bucket: R2Bucket, { key, name, mediaType }: FileKey): Promise<InputFile | undefined> {

@@ -17,7 +17,7 @@ const past = wrongField(["expiresAt"], "invalid", "expiresAt must be in the futu
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-/** Maximum number of revoked or expired keys in the state of a company. The ones that ended first are deleted. */
+/** Maximum number of revoked or expired keys that are stored. The ones that ended first are deleted. */
 const mostEnded = 100;
 
 export function withoutLongEnded(keys: Key[], at: string): Key[] {
@@ -38,8 +38,7 @@ export const notThere = (sent: string) =>
   );
 
 /**
- * Creates the refusal to rotate a key that already has a valid replacement. If the replacement was lost, it must be
- * revoked first.
+ * A key that already has a valid replacement cannot be rotated. If the replacement was lost, it must be revoked first.
  */
 const replaced = ({ keyId }: Key) =>
   refuse(
@@ -50,11 +49,8 @@ const replaced = ({ keyId }: Key) =>
     },
   );
 
-/**
- * Returns why the key cannot be created; undefined if it can.
- * @param instead the key that the new key replaces. It does not count towards the limit
- */
-function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
+/** @param instead the key that the new key replaces. It does not count towards the limit */
+function refusalToCreate(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
   if (isOver(key, at)) return wrong([past]);
   const good = liveKeys(company).filter((one) => !isOver(one, at));
   const counted = good.filter((one) => one !== instead && one.replacedBy === undefined);
@@ -88,22 +84,20 @@ export const commands = commandsOn<Company, typeof events>(
 )({
   add: (company, { key }: { key: Key }, { at }) => {
     const now = company ?? localCompany(at);
-    const refused = notMade(now, key, at);
+    const refused = refusalToCreate(now, key, at);
     if (refused) return refused;
     const keys = withoutLongEnded([...now.keys, key], at);
     return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
   },
 
-  /** Returns the views of all keys that are not revoked. */
   all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
 
-  /** Returns the view of a key that is not revoked. */
   look: (company, { keyId }: { keyId: string }) => {
     const key = liveKeys(company).find((one) => one.keyId === keyId);
     return key ? { reply: viewOf(key) } : notThere(keyId);
   },
 
-  /** Creates a key that replaces another one. The old key remains valid until `until`. */
+  /** Creates a key that replaces another one, which remains valid until `until`. */
   rotate: (company, ask: { keyId: string; until: string; made: Omit<Key, "scopes" | "accountId"> }, { at }) => {
     const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
     if (!company || !old) return refuse("not_found");
@@ -115,13 +109,13 @@ export const commands = commandsOn<Company, typeof events>(
     if (left.length === 0)
       return refuse("invalid_state", "The role of the account does not include any scope of the key.", none);
     const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
-    const refused = notMade(company, key, at, old);
+    const refused = refusalToCreate(company, key, at, old);
     if (refused) return refused;
     const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
     const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
     const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
-    // Webhooks of the old key are assigned to the new key. If the old key was replaced before, and that replacement was
-    // revoked or has expired, the webhooks of that replacement are assigned to the new key too.
+    // Webhooks of the old key are assigned to the new key. So are webhooks of an earlier replacement of the old key,
+    // which was revoked or has expired.
     const before = [old.keyId, old.replacedBy];
     const subscribers = company.subscribers.map((one) =>
       one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { scopes } from "../../platform/credential.ts";
 import { Id, LineText } from "../../domain/shapes.ts";
 import { type Key } from "../companies/model.ts";
-// Shapes
 
 const Scopes = z.array(z.enum(scopes)).min(1).describe("What the key may do; `write` includes `read`.");
 
@@ -63,8 +62,6 @@ export const keyExample: z.output<typeof KeyView> = {
 };
 
 export const secondKey = "lorry_0193a5f13b7a7c108e556d2f9b0a4c3100000003";
-
-// Events. There are none.
 
 export const events = {};
 

@@ -17,7 +17,7 @@ import { KeyInput, KeyView, RotateInput, Token, keyExample, secondKey } from "./
 import { commands, notThere, withoutLongEnded } from "./commands.ts";
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "accounts" });
 
-/** Checks that the caller holds all scopes of a key. @throws Problem `missing_scope` */
+/** @throws Problem `missing_scope` if the caller does not hold all scopes of a key */
 function requireAll(caller: Caller, held: readonly string[]): void {
   const all = held.includes("*") ? scopes : (held as Scope[]);
   if (!caller.scopes.includes("*")) for (const scope of all) requireScope(caller, scope);

@@ -16,7 +16,7 @@ export async function tokenForm(request: Request): Promise<Map<string, string>> 
   throw new Problem("validation_failed", error.message, { errors: [item], extra: { error: "unsupported_grant_type" } });
 }
 
-/** Returns the requested scopes of the token; undefined if the token gets all scopes of the key. */
+/** Returns the requested scopes of the token; undefined if it gets all scopes of the key. */
 export function scopesAsked(form: Map<string, string>, client: Caller): Scope[] | undefined {
   const names = [...new Set(form.get("scope")?.split(" ").filter(Boolean))];
   if (names.length === 0) return undefined;
@@ -34,8 +34,8 @@ export function presentedBy(form: Map<string, string>, request: Request): string
 }
 
 /**
- * Authenticates the client by its key. A token is refused here. If a token could be exchanged for a new token, access
- * would never expire.
+ * Authenticates the client by its key. A token is refused: if it could be exchanged for a new one, access would never
+ * expire.
  */
 export async function clientOf(presented: string | undefined, request: Request, env: Env): Promise<Caller> {
   if (!presented || parseToken(presented)) throw clientRefused();

@@ -5,8 +5,7 @@ import { deriveSecret } from "../../platform/seal.ts";
 
 /**
  * Returns the mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can
- * derive. The tag is hexadecimal, because mail servers may convert local parts to lower case. The address contains the
- * id of the company, so no index is needed.
+ * derive. The tag is hexadecimal, because mail servers may convert local parts to lower case.
  */
 export function addressOf(env: Env, company: string): string | undefined {
   const domain = domainOf(env);
@@ -21,7 +20,7 @@ export function companyOf(env: Env, address: string): string | undefined {
   return sameDigest(match[6]!.toLowerCase(), tagOf(env, company)) ? company : undefined;
 }
 
-/** Whether the address belongs to this deployment. Mails from such an address are not replied to. */
+/** Whether the address belongs to this deployment. Mails from such an address get no reply. */
 export function isOwn(env: Env, address: string): boolean {
   const lower = address.toLowerCase();
   return lower === env.MAIL_FROM?.toLowerCase() || companyOf(env, lower) !== undefined;

@@ -10,7 +10,7 @@ export const commands = commandsOn<Mail, typeof events>(
   "MAILS",
   "mails",
 )({
-  /** Stores a received mail. Idempotent. */
+  /** Idempotent. */
   receive: (state: Mail | undefined, mail: ReceivedMail, { at }) =>
     state
       ? { reply: { isNew: false } }
@@ -23,8 +23,8 @@ export const commands = commandsOn<Mail, typeof events>(
   look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /**
-   * Takes the lease for an attempt to route the mail. After too many interrupted attempts or internal errors, the mail
-   * fails. `isLast`: whether this attempt skips files that cannot be submitted; see `maxAttempts`.
+   * Takes the lease for an attempt to route the mail. The mail fails after too many interrupted attempts or internal
+   * errors. `isLast`: this attempt skips files that cannot be submitted; see `maxAttempts`.
    */
   begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!state) return refuse("not_found");
@@ -45,7 +45,6 @@ export const commands = commandsOn<Mail, typeof events>(
 
   renew: renewLease<Mail>,
 
-  /** Releases the lease of an attempt that ended with an internal error. */
   release: (state: Mail | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
@@ -54,7 +53,6 @@ export const commands = commandsOn<Mail, typeof events>(
 
   view: (state: Mail | undefined, _: object, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
 
-  /** Stores the result of routing the mail. */
   routed: (state: Mail | undefined, { token, ...result }: RoutingResult & { token: string }, { at }) => {
     if (state?.status !== "Received" || !isHolder(state.lease, token)) return { reply: {} };
     return { state: { ...state, ...result, updatedAt: at }, reply: {} };

@@ -118,17 +118,15 @@ export interface Mail {
   from?: string;
   subject?: string;
   messageId?: string;
-  /** Whether the mail was sent by a program or by this deployment. Such a mail gets no reply. */
+  /** Whether a program or this deployment sent the mail, which therefore gets no reply. */
   isAutomatic: boolean;
   label?: MailLabel;
   kind?: MailKind;
   routed: MailView["routed"];
   notRouted?: MailView["notRouted"];
-  /** Number of routing attempts that were interrupted, for example because the mail exceeds the limits of a worker. */
+  /** Number of interrupted routing attempts, for example because the mail exceeds the limits of a worker. */
   attempts?: number;
-  /** Number of routing attempts that ended with an internal error. */
   faults?: number;
-  /** The lease of the run that routes the mail. */
   lease?: Lease;
   answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
   createdAt: string;
@@ -136,17 +134,17 @@ export interface Mail {
   metadata?: undefined;
 }
 
-/** The job that classifies a mail and submits its files. */
+/** Job that classifies a mail and submits its files. */
 export const routeJob = "mails.route";
 /**
- * Number of interrupted attempts after which a mail fails. The attempt with this number, and each later one, skips
- * files that cannot be submitted, so that they do not hold up the rest of the mail. For this, attempts that ended with
- * an internal error count too.
+ * A mail fails after this many interrupted attempts. The attempt with this number, and each later one, skips files that
+ * cannot be submitted, so that they do not hold up the rest of the mail. For this, attempts that ended with an internal
+ * error count too.
  */
 export const maxAttempts = 8;
 /**
- * Number of internal errors after which a mail fails. The job is repeated every five minutes, so a mail can
- * still be classified after an outage of 16 hours.
+ * A mail fails after this many internal errors. The job is repeated every five minutes, so a mail can still be
+ * classified after an outage of 16 hours.
  */
 export const maxFaults = 200;
 /** R2 folder of mails. */

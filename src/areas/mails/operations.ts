@@ -9,10 +9,7 @@ import { settingsOperations } from "./settings.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 
-/**
- * Additional scopes that are required to read mails, because mails may contain orders, requests for quotes, fines and
- * statements.
- */
+/** Also required to read mails, because they may contain orders, requests for quotes, fines and statements. */
 const otherScopes = ["orders:read", "freights:read", "finance:read"] as const;
 
 const example: MailView = {

@@ -4,13 +4,13 @@ import type { Mail, Template } from "./model.ts";
 
 // Builds replies to the senders of mails, and decides which mails get no reply.
 
-/** The values of placeholders that are not taken from the mail. */
+/** Values of placeholders that are not taken from the mail. */
 interface ReplyContext {
   company: string;
   label: string;
 }
 
-/** Builds the reply to the sender of a mail from a template of the company. Its headers mark it as automatic. */
+/** Fills a template of the company with the values of a mail. The headers of the reply mark it as automatic. */
 export function replyTo(
   mail: Mail,
   { subject, text }: Template,
@@ -42,10 +42,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300)
 
 const headersOf = (mail: Email) => (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim() ?? "";
 
-/**
- * Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. If such a mail is to be ignored,
- * its attachments are not processed either, because they are other mails.
- */
+/** Whether a mail is an automatic reply, such as a bounce or an out-of-office reply. */
 export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);
   return (
@@ -60,8 +57,8 @@ export function isAutomaticReply(mail: Email, envelopeFrom: string): boolean {
 }
 
 /**
- * Whether a mail was sent by a program, for example as an automatic reply, to a mailing list or as a newsletter. Such
- * mails get no reply (RFC 3834).
+ * Whether a mail was sent by a program: an automatic reply, a newsletter or a mail of a mailing list. Such mails get no
+ * reply (RFC 3834).
  */
 export function isAutomatic(mail: Email, envelopeFrom: string): boolean {
   const header = headersOf(mail);

@@ -11,8 +11,6 @@ import { operationsOn } from "../../http/operation.ts";
 import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";
 
-// Shapes
-
 const Mapping = z
   .object({
     name: z.string(),
@@ -47,17 +45,12 @@ const mappings = [
   mapping("automationStatuses", "Status of an automation.", automationStatuses),
 ];
 
-// Events. There are none.
-
 export const events = {};
-
-// Operations
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** Normalizes a name for comparison: lower case, without dashes and underscores. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {

@@ -4,8 +4,6 @@ import { VehicleOffered } from "../vehicles/model.ts";
 import { viewExample as vehicleExample } from "../vehicles/examples.ts";
 import type { FreightMatch, VehicleMatch } from "./model.ts";
 
-// A freight and a vehicle that match, for the documentation.
-
 const match = {
   score: 0.9856,
   distanceKm: 6,

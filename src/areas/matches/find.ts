@@ -7,7 +7,7 @@ import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts
 import type { VehicleView } from "../vehicles/model.ts";
 import { scoreOf, type Address, type Score, type Free, type Load } from "./score.ts";
 
-/** Maximum number of candidates that are compared. If there are more, the newest are compared. */
+/** If there are more candidates, only the newest are compared. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,6 @@ export interface Match<Thing> extends Score {
   thing: Thing;
 }
 
-/** The archive, the company and the time for which matches are searched. */
 export interface Matching {
   archive: D1Database;
   company: string;
@@ -74,18 +73,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/**
- * Returns the search terms for candidates without coordinates. Such candidates match by the country and the beginning
- * of the postal code.
- */
+/** Candidates without coordinates match by the country and the beginning of the postal code. */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];
 }
 
-/**
- * Converts a period to local time and extends it by a day at both ends, because candidates may be in other time zones.
- */
+/** Converts a period to local time, extended by a day at both ends, because candidates may be in other time zones. */
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);

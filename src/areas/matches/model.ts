@@ -3,8 +3,6 @@ import { PublicFreight } from "../freights/views.ts";
 import { VehicleOffered } from "../vehicles/model.ts";
 import { criteria, weights } from "./score.ts";
 
-// Shapes
-
 const weightList = criteria.map((criterion) => `${criterion} ${weights[criterion]}`).join(", ");
 
 const Reason = z

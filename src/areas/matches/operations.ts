@@ -74,7 +74,6 @@ export const operations = {
 
 const matching = (archive: D1Database, company: string) => ({ archive, company, at: new Date().toISOString() });
 
-/** Returns one page of the matches whose records have changed since `updatedSince`. */
 function pageOfMatches<Thing extends { updatedAt: string }>(
   matches: Match<Thing>[],
   idOf: (thing: Thing) => string,

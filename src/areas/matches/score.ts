@@ -15,7 +15,7 @@ export interface Address {
   coordinates?: Point | undefined;
 }
 
-/** The data of a freight that is compared. The first stop is the loading, and the last stop the unloading. */
+/** The data of a freight that is compared. The first stop is the loading, the last stop the unloading. */
 export interface Load {
   locations: { address: Address; period: { startDate?: string | undefined; endDate?: string | undefined } }[];
   requirements: {
@@ -63,7 +63,6 @@ export type Criterion = (typeof criteria)[number];
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
-  /** From 0 to 1. */
   score: number;
   detail: string;
 }
@@ -71,7 +70,7 @@ export interface Reason {
 export interface Score {
   /** 0 to 1: the weighted sum of the scores of the reasons. */
   score: number;
-  /** Straight-line distance from the place of the vehicle to the loading, in kilometres. Absent if a place is unknown. */
+  /** Straight-line distance in kilometres from the vehicle to the loading. Absent if a place is unknown. */
   distanceKm?: number;
   reasons: Reason[];
 }
@@ -94,8 +93,8 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 type Judged = Omit<Reason, "criterion">;
 
 /**
- * Score of a criterion that cannot be judged, because a value that it needs is unknown. Dates and loads that fit get at
- * least this score.
+ * Score of a criterion that cannot be judged, because a value is unknown. Dates and loads that fit get at least this
+ * score.
  */
 const neutralScore = 0.5;
 /** The trailer type that means "any trailer". */
@@ -112,9 +111,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/**
- * Rates how well a freight and a vehicle fit at a time. Returns undefined if a decisive criterion excludes the match.
- */
+/** Rates how well a freight and a vehicle fit at a time; undefined if a decisive criterion is not met. */
 export function scoreOf(load: Load, free: Free, at: string): Score | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -136,8 +133,8 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
 }
 
 /**
- * Compares the places of the vehicle and of the loading. If coordinates are missing, places count as near if they are
- * in the same country and their postal codes begin with the same two characters.
+ * Without coordinates, two places count as near if they are in the same country and their postal codes begin with the
+ * same two characters.
  */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
@@ -201,10 +198,7 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   };
 }
 
-/**
- * Compares the load with the capacity of the vehicle. The load must fit into the vehicle. The more of the capacity it
- * uses, the higher the score.
- */
+/** The load must fit into the vehicle. The more of the capacity it uses, the higher the score. */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -239,8 +233,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / required.length, detail };
 }
 
-/** Score if only the country of the unloading is that of a preferred destination. */
-const sameCountry = 0.4;
+const sameCountryScore = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
   const there = lastOf(load).address;
@@ -255,13 +248,12 @@ function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free
 function nearness(wish: Address, there: Address, range: number): number {
   if (wish.coordinates && there.coordinates && distanceKm(wish.coordinates, there.coordinates) <= range) return 1;
   if (wish.countryCode !== there.countryCode) return 0;
-  return isNamed(wish, there) ? 1 : sameCountry;
+  return isNamed(wish, there) ? 1 : sameCountryScore;
 }
 
 /**
- * Whether a place in the same country matches a preferred destination. If the destination has a postal code, the postal
- * codes are compared. If it has a town but no postal code, the towns are compared. If it has only a country, any place
- * matches.
+ * Whether a place in the same country matches a preferred destination: by its postal code, else by its town. A
+ * destination with only a country matches any place.
  */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));

@@ -5,7 +5,7 @@ import type { Correctable } from "../intake/corrections.ts";
 import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, viewOf, type events, type Opportunity } from "./model.ts";
 
-/** Converts the envelope of a lane to the engine's view, which feedback corrects, and back. */
+/** Converts the envelope of a lane to the view that feedback corrects, and back. */
 export const correctable: Correctable<Opportunity> = {
   kindOf: () => "opportunity",
   viewOf,

@@ -8,19 +8,17 @@ type Requirements = NonNullable<OpportunityData["requirements"]>;
 
 /** Estimated ratio of the road distance to the straight-line distance. */
 const detourFactor = 1.3;
-/** A load of at least `fullLdm` loading metres or `fullTonnes` tonnes counts as a full truck load. */
+/** From this many loading metres or tonnes, a load counts as a full truck load. */
 const [fullLdm, fullTonnes] = [13, 20];
 /** Numbers in the API's table of trailer types. */
 const [tent, refrigerator, tautliner] = [1, 2, 3];
-/** Maximum lengths of fields of a freight, in characters. */
+/** Limits of the fields of a freight, in characters. */
 const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 
 /**
- * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened. Missing dates are
- * calculated from the distances, and a missing total distance from the coordinates. Usual values are set for a missing
- * trailer type, loading side, `ftl`, temperature regime and currency. Extracted values are kept, with one exception: a
- * time window that is already over, or ends too early for the route, is replaced by the working hours of the next
- * possible day.
+ * Adds defaults to a request, so that its data can be posted as a freight. Time windows are widened. All other
+ * extracted values are kept, with one exception: a time window that is over, or ends too early for the route, is
+ * replaced by the working hours of the next possible day.
  *
  * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC
@@ -56,8 +54,8 @@ export function addDefaults(
 }
 
 /**
- * Returns the kilometres from each stop to the next one; undefined if the coordinates of either are unknown. For two
- * stops, the total distance of the request is used, if it has one.
+ * Returns the kilometres from each stop to the next one; undefined if coordinates are unknown. For two stops, the total
+ * distance of the request is used, if it has one.
  */
 function legsOf({ locations = [], totalDistance }: OpportunityData, points: readonly (Point | undefined)[]) {
   if (locations.length === 2 && totalDistance !== undefined) return [totalDistance];
@@ -70,7 +68,7 @@ function legsOf({ locations = [], totalDistance }: OpportunityData, points: read
 const totalDistanceOf = (legs: readonly (number | undefined)[]): number | undefined =>
   legs.length > 0 && legs.every((leg) => leg !== undefined) ? legs.reduce((sum, leg) => sum + leg, 0) : undefined;
 
-/** Sets the time window of each stop. Each window ends after the start of the previous stop's window. */
+/** Each time window ends after the start of the previous stop's window. */
 function scheduleStops(
   stops: readonly Stop[],
   points: readonly (Point | undefined)[],

@@ -8,8 +8,6 @@ import type {
   OpportunityRow,
 } from "./model.ts";
 
-// One request for a quote for the documentation.
-
 export const opportunityId = "0193c1d0-2f6b-7e15-9a44-8b3d5f1c7e20";
 const metadata = { internalId: "RFQ-771" };
 

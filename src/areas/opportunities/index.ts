@@ -5,8 +5,8 @@ import { profileOperations } from "./mapping-profile-operations.ts";
 import { events } from "./model.ts";
 
 /**
- * Requests for quotes. Each is extracted as the body of a freight and can be completed with defaults or converted to
- * the company's own format.
+ * Requests for quotes: extracted as the body of a freight, completed with defaults, or converted to the company's own
+ * format.
  */
 export const opportunities = defineArea({
   operations: { opportunities: operations, mappingProfiles: profileOperations },

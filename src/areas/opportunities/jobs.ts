@@ -3,9 +3,7 @@ import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from "./model.ts";
 
-/**
- * The jobs that extract requests for quotes and delete their files. An extraction creates one envelope for each lane.
- */
+/** Jobs that extract requests for quotes, with one envelope for each lane, and delete their files. */
 export const jobs = fileJobs(files, {
   commands,
   extract: (_: Opportunity, file, context, tools) => extractDocument("opportunity", file, context, tools),

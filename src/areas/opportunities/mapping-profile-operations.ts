@@ -18,7 +18,6 @@ export const profileCommands = commandsOn<Company, typeof profileEvents>(
   "COMPANIES",
   "mappingProfiles",
 )({
-  /** Returns the mapping profile for requests for quotes, if the company has one. */
   opportunities: (company) => ({ reply: { profile: company?.opportunityProfile } }),
 });
 

@@ -2,10 +2,7 @@ import * as z from "zod";
 import { choice } from "../../domain/shapes.ts";
 import type { OpportunityData } from "./model.ts";
 
-/**
- * Declares the shape of a path such as `locations[].address.postalCode`: names separated by dots. `[]` stands for every
- * item of a list.
- */
+/** A path such as `locations[].address.postalCode`. `[]` stands for every item of a list. */
 const path = (noun: string) =>
   z
     .string()
@@ -124,7 +121,6 @@ function valuesAt(node: unknown, steps: readonly Step[], indexes: number[] = [])
   return Array.isArray(child) ? child.flatMap((item, index) => valuesAt(item, rest, [...indexes, index])) : [];
 }
 
-/** Sets the value at a path. Missing objects and lists are created. */
 function put(tree: Tree, steps: readonly Step[], indexes: readonly number[], value: unknown): void {
   const [step, ...rest] = steps;
   if (!step) return;
@@ -154,7 +150,6 @@ function remove(node: unknown, steps: readonly Step[]): void {
   if (isEmpty(tree[step.name])) delete tree[step.name];
 }
 
-/** Whether a tree has no values. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.values(value).every((each) => isEmpty(each));
 
@@ -170,7 +165,6 @@ function replace(node: unknown, steps: readonly Step[], by: (value: unknown) => 
   else if (Array.isArray(child)) for (const item of child) replace(item, rest, by);
 }
 
-/** Changes all strings in a tree. */
 function replaceTexts(node: unknown, change: (text: string) => string): void {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node as Tree)) {
@@ -181,7 +175,7 @@ function replaceTexts(node: unknown, change: (text: string) => string): void {
 
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?$/;
 
-/** Formats a date or time. Other strings are returned unchanged. */
+/** Other strings than dates and times are returned unchanged. */
 function formatDate(text: string, format: string): string {
   const [, yyyy, MM, dd, HH = "00", mm = "00", ss = "00"] = isoDate.exec(text) ?? [];
   if (!yyyy) return text;

@@ -24,7 +24,6 @@ export const OpportunityInput = z
   })
   .meta({ id: "OpportunityInput" });
 
-/** Fields that may be sent with a file. */
 export const OpportunityFileFields = z.object(fileFields).meta({ id: "OpportunityFileFields" });
 
 /** The body of a freight, as far as the request states it. */
@@ -116,7 +115,6 @@ export const events = {
   }),
 };
 
-/** A request for a quote. */
 export type Opportunity = Intake<OpportunityEnvelope>;
 
 export const files: FileArea<"opportunityId"> = {
@@ -138,7 +136,7 @@ export function envelopeOf(
   return { sequenceId, ...statusOfChecks("Opportunity", checks), data, ...(requestedBy && { requestedBy }), missing };
 }
 
-/** Restores the view of the extraction engine from which an envelope was created. */
+/** Restores the view from which an envelope was created. */
 export const viewOf = ({ data, requestedBy, missing }: OpportunityEnvelope): OpportunityView => ({
   ...data,
   ...(requestedBy && { requestedBy }),

@@ -47,11 +47,10 @@ const { receive, remove, original, evidence } = fileOperations(files, commands, 
   location: "/api/v1/opportunities",
   resultOf: (opportunity) => ({ status: opportunity.status, opportunities: envelopesOf(opportunity) }),
   viewOf,
-  // A text that is sent again on another day is a new request, because "tomorrow" then means another date.
+  // After a day, the same text is a new request: "tomorrow" then means another date.
   duplicateMilliseconds: 24 * 60 * 60 * 1000,
 });
 
-/** The common part of the operations that extract an uploaded file. */
 const fromFile = {
   takesFile: true as const,
   waits: true,
@@ -178,7 +177,6 @@ export const operations = {
   }),
 };
 
-/** Returns the envelope of one lane. Until the extraction ends, it contains no data. */
 function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnvelope } | Refusal {
   const { status, metadata } = state;
   const isProcessing = status === "Processing" && sequenceId === 0;
@@ -190,7 +188,6 @@ function envelopeAt(state: Opportunity, sequenceId = 0): { reply: OpportunityEnv
     : refuse("not_found", `The opportunity has no lane ${sequenceId}: sequenceId counts its lanes from 0.`);
 }
 
-/** Reads one lane of a request. @throws Problem `not_found` */
 async function readLane(id: string, sequenceId: number | undefined, { execute }: Context) {
   const { reply, version } = await execute(commands.look, id, {});
   const lane = envelopeAt(reply, sequenceId);

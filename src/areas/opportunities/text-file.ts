@@ -1,21 +1,18 @@
 import type { UploadedFile } from "../../platform/files.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
 
-/** The text of a request, and header fields of the mail that contained it. */
 interface RequestText {
   inputText?: string | undefined;
   html?: string | undefined;
   subject?: string | undefined;
-  /** An address, or `Name <address>`. */
+  /** `name@company.example` or `Name <name@company.example>`. */
   from?: string | undefined;
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const base64 = (text: string) => bytes(text).toBase64();
 
-/**
- * Converts a request to a file. The file is a mail if the subject or the sender is known, otherwise plain text or HTML.
- */
+/** Converts the text of a request to a file: a mail if its subject or sender is known, otherwise plain text or HTML. */
 export function textFile({ inputText, html, subject, from }: RequestText): Promise<UploadedFile> {
   const text = html ?? inputText ?? "";
   const kind = html === undefined ? "txt" : "html";
@@ -33,10 +30,7 @@ export function textFile({ inputText, html, subject, from }: RequestText): Promi
   return acceptFile("request.eml", bytes(lines.join("\r\n")));
 }
 
-/**
- * Encodes a header according to RFC 2047 if it contains characters that are not printable ASCII. Each encoded word
- * contains at most 45 bytes of text.
- */
+/** Encoded words of RFC 2047 contain at most 45 bytes of text. */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const words: string[] = [];

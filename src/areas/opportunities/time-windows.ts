@@ -1,4 +1,4 @@
-/** The start of a stop, in milliseconds since 1970. */
+/** The start of a stop. `from`: milliseconds since 1970. */
 export interface Stay {
   from: number;
 }
@@ -10,26 +10,16 @@ export interface Window {
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-/** Start and end of the working hours, and the last minute of a day. */
 const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
-/** If a lorry arrives after this time, it is loaded or unloaded on the next day. */
+/** A lorry that arrives later is loaded or unloaded on the next day. */
 const latestArrival = "16:00:00";
-/**
- * A time window is widened by `margin` on both sides. If a window has no end, it ends `defaultLength` after its start.
- */
+/** A requested window is widened by `margin` on both sides. A window without an end has the default length. */
 const [margin, defaultLength] = [hour, 4 * hour];
-/**
- * Average speed in km/h. All other values are in hours: maximum driving time and minimum rest per day, maximum driving
- * time without a break, and length of the break.
- */
+/** `speed` in km/h, the others in hours; `dailyDriving` and `dailyRest` are per day. */
 const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
-/** Duration of a loading, in hours. */
 const loadingHours = 2;
 
-/**
- * Computes the transit time of a lorry with one driver, in milliseconds. If the distance is unknown, one day is
- * assumed.
- */
+/** Computes the transit time of a lorry with one driver, in milliseconds: one day if the distance is unknown. */
 export function transitMilliseconds(km: number | undefined): number {
   if (km === undefined) return day;
   const driving = km / speed;
@@ -45,11 +35,10 @@ export function formatDuration(milliseconds: number): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:00`;
 }
 
-/** What the previous stop and the place of a stop determine for its time window. */
 interface WindowConstraints {
-  /** The window must end after this time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   after: number;
-  /** Earliest arrival, in local time. */
+  /** Local time. */
   earliest: string;
   isFirst: boolean;
   /** Converts local time to milliseconds since 1970. */
@@ -57,8 +46,8 @@ interface WindowConstraints {
 }
 
 /**
- * Determines the time window of a stop in local time. It is the requested window, widened. If none is requested or the
- * requested one is too early, it is the working hours of the first working day on which the stop can be reached.
+ * Returns the time window of a stop in local time: the requested window, widened. If there is none or it is too early,
+ * the working hours of the first working day on which the stop can be reached.
  */
 export function timeWindowOf(
   period: { startDate?: string | undefined; endDate?: string | undefined } | undefined,
@@ -70,10 +59,7 @@ export function timeWindowOf(
   return { startDate: `${date}T${opens}`, endDate: `${date}T${closes}` };
 }
 
-/**
- * Widens a period. A date becomes the working hours of that day. A time is moved by the margin: a start becomes
- * earlier, an end later. A start without an end gets a window of default length.
- */
+/** Widens a period by the margin. A date without a time of day becomes the working hours of that day. */
 const widened = (start: string, end: string | undefined): Window => ({
   startDate: hasTime(start) ? limitToDay(dayOf(start), addMilliseconds(start, -margin)) : `${dayOf(start)}T${opens}`,
   endDate: endOf(start, end),
@@ -93,14 +79,9 @@ const parseLocal = (text: string) => Date.parse(`${text.slice(0, 19)}Z`);
 const formatLocal = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
 const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(text) + by);
 
-/** Moves a time that is before or after a day to the start or the end of that day. */
 const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/**
- * Finds the first working day from the day of `earliest` on. For a first loading, or if `earliest` is later than
- * `latestArrival`, the search starts one day later.
- */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
   const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
   let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);

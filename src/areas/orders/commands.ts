@@ -8,7 +8,7 @@ import { isPresent } from "../intake/model.ts";
 import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, type events, type Order } from "./model.ts";
 
-/** Converts the envelopes of orders to the engine's view of the document and back, for corrections by feedback. */
+/** How feedback reads and corrects the data of an extracted order. */
 export const correctable: Correctable<Order> = {
   kindOf: () => "order",
   viewOf: ({ data }) => data,
@@ -33,10 +33,7 @@ export const commands = commandsOn<Order, typeof events>(
   })),
   ...removalCommands(extraction, files, { event: "OrderDeleted" }),
 
-  /**
-   * Returns the state of an extracted order, for internal use. Carrier orders are refused, because they were not
-   * extracted.
-   */
+  /** Returns the state of an order, for internal use. Carrier orders are refused, because they were not extracted. */
   look: (order: Order | CarrierOrder | undefined) =>
     isPresent(order) && order.kind === undefined ? { reply: order } : refuse("not_found"),
 });

@@ -3,7 +3,7 @@ import type { Extraction, OrderEnvelope, OrderRow } from "./model.ts";
 export const orderId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
 const metadata = { internalId: "TMS-4711" };
 
-/** One extracted order for the documentation. */
+/** An extracted order, for the documentation. */
 export const example: OrderEnvelope = {
   sequenceId: 0,
   status: "Succeeded",

@@ -11,7 +11,7 @@ import { example, failedExample, orderId } from "./examples.ts";
 /** Fields that may be sent with a file. */
 export const OrderFileFields = z.object(fileFields).meta({ id: "OrderFileFields" });
 
-/** A file in base64, or text. */
+/** An order that is sent as JSON: a file in base64, or text. */
 export const OrderDocument = z
   .object({
     file: z.string().nullish().describe("The file in base64, standard alphabet."),
@@ -27,7 +27,7 @@ export const OrderDocument = z
   })
   .meta({ id: "OrderDocument" });
 
-/** The result of one order of a document. */
+/** One of the orders that were extracted from a document. */
 export const OrderEnvelope = z
   .object({
     sequenceId: z.number().int().describe("Number of the order in the document, from 0."),
@@ -109,7 +109,9 @@ export const files: FileArea<"orderId"> = {
   jobs: { extract: "orders.read", remove: "orders.remove" },
 };
 
-/** Messages of the two checks whose failure makes an order `Partial`. They are part of the API and must not change. */
+/**
+ * The failure of one of these checks makes an order `Partial`. The messages are part of the API and must not change.
+ */
 const validations: Record<string, string> = {
   LoadingAndUnloadingMatch: "Loading and Unloading locations match based on country code and postal code.",
   OrderDateInCurrentYear: "Order date must be in the current year.",
@@ -129,10 +131,6 @@ export function envelopeOf(
 const failedValidations = (checks: Check[]) =>
   checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
 
-/**
- * Adds the fields that the API always returns, which are empty if nothing was found. Sorts the fields in the order of
- * the specification.
- */
 function withRequiredMembers(view: OrderView): OrderView {
   const { locations = [], ...rest } = view;
   return inOrder(OrderView, {
@@ -155,7 +153,6 @@ function withRequiredMembers(view: OrderView): OrderView {
   });
 }
 
-/** Sorts the fields in the order in which the shape declares them. */
 function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
   const values = fields as Record<string, unknown>;
   const names = Object.keys(shape.shape).filter((name) => name in values);

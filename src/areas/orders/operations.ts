@@ -40,8 +40,8 @@ const { receive, original, evidence } = fileOperations(files, commands, {
 });
 
 /**
- * Whether a body is a document rather than a carrier order. It is one if it has a file or a text, or if its file or
- * text is empty and it has no order number.
+ * Whether a body is a document rather than a carrier order: it has a file or a text. If that field is empty, the body
+ * is a document unless it has an order number.
  */
 const isDocument = ({ file, inputText, ...others }: Record<string, unknown>): boolean =>
   hasValue(file) ||
@@ -155,7 +155,6 @@ async function receiveInline(body: z.output<typeof OrderDocument>, context: Cont
   return new Answer(answer.body, { ...answer.more, status: 200 });
 }
 
-/** Returns the file of a JSON body. @throws Problem that names `file` or `inputText` */
 async function inlineFile(
   { file, fileName, inputText }: z.output<typeof OrderDocument>,
   { uploads, filesInJson }: Context,

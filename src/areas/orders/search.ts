@@ -19,10 +19,7 @@ import type { Order, OrderRow } from "./model.ts";
 
 const route = routeSearch((order: Order) => viewsOf(order).map(({ locations = [] }) => locations));
 
-/**
- * The search of orders. It also finds carrier orders, because their rows (`carrierOrderRow`) are in the same table and
- * use the same names of terms and columns.
- */
+/** The search of orders. It includes carrier orders, whose rows (`carrierOrderRow`) are in the same table. */
 export const search = searchable<Order, OrderRow | CarrierOrderRow>()({
   table: "orders",
   sort: ["createdAt", "updatedAt", "orderNumber", "loadingDate", "unloadingDate"],

@@ -47,7 +47,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       updatedAt: at,
     };
     const reply = viewOf(next, id);
-    // An export has only one round. It therefore first waits until pending changes have reached the archive.
+    // An export has only one round, so it first waits until pending changes have reached the archive.
     if (input.kind === "Export") return { state: { ...next, resumesAt: later(at, restMilliseconds) }, reply };
     return { state: next, jobs: [runJob], reply };
   },
@@ -55,7 +55,6 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   look: (state: PrivacyRequest | undefined, _: object, context) =>
     state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** Takes the lease for a run that continues the current round. */
   begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!state) return refuse("not_found");
     const now = migrated(state, context);
@@ -67,14 +66,12 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 
   renew: renewLease<PrivacyRequest>,
 
-  /** Releases the lease of an interrupted run. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
-  /** Records the progress of a run, or the end of a round. */
   came: (
     state: PrivacyRequest | undefined,
     { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },
@@ -97,7 +94,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     return { state: endRound(next, at, settles), completedJobs: [runJob], reply: {} };
   },
 
-  /** Starts the next round, or deletes an expired export; called by the alarm of the aggregate. */
+  /** Called by the alarm of the aggregate: starts the next round, or deletes an expired export. */
   tick: (state: PrivacyRequest | undefined) => {
     if (!state) return refuse("not_found");
     const { resumesAt, ...resumed } = state;
@@ -111,9 +108,8 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * Ends a round. An export is complete after one round. An erasure is complete if a round after the first one found
- * nothing and began late enough. By then, all changes from before the request had reached the archive, or had been
- * reported as missing from it. A complete request no longer contains the person.
+ * Ends a round. An export is complete after one round. An erasure is complete when a round after the first one found
+ * nothing, and that round began so late that all changes from before the request had reached the archive.
  */
 function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = state;

@@ -9,8 +9,8 @@ import { ledgerOf } from "../transactions/ledger.ts";
 // Enumerates all data of a company that may be personal, in the order in which it is processed.
 
 /**
- * Returns the binding of the records in a table. Undefined if the rows of the table are only parts of records, or if
- * the records are found by their folders.
+ * Returns the binding of the records in a table; undefined if the rows are only parts of records, or if the records are
+ * found by their folders.
  */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
@@ -21,19 +21,19 @@ export const folders = Object.fromEntries(
 ) as Partial<Record<AggregateBinding, string>>;
 
 /**
- * Kinds of records that are found by their R2 folders. An erasure never deletes their evidence, because without a file
- * the folder would no longer be found.
+ * Kinds of records that are found by their R2 folders. An erasure never deletes their evidence, because an empty folder
+ * would no longer be found.
  */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
-/** A record of a company, with its view and terms in the archive as JSON. */
+/** A record of a company. `shown`: its view and its terms in the archive, as JSON. */
 export interface Listed {
   binding: AggregateBinding;
   id: string;
   shown: string[];
 }
 
-/** An event of the event log. */
+/** An entry of the event log. `event`: the event as JSON. */
 export interface LoggedEvent {
   position: number;
   event: string;
@@ -55,7 +55,6 @@ export interface Position {
   after?: string;
 }
 
-/** Yields the batches of one section, from a position on, each with the position that follows it. */
 type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
@@ -72,8 +71,7 @@ type Section =
   | "mail";
 
 const sections: [Section, BatchSource][] = [
-  // This section must be the first one. Rows that reach the archive while it is processed are then found in the tables,
-  // which are processed later.
+  // Must be first: records that reach the archive while this section is processed are then found in the tables.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -108,8 +106,8 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * Returns how long to wait after a change, in milliseconds. By then, the archive contains the change, or the changed
- * record has reported that the archive lacks it. A record reports this after ten seconds, by its timer or its alarm.
+ * Returns the time after which a change is in the archive, or the changed record has reported that the archive lacks
+ * it, in milliseconds. A record reports this after ten seconds.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
@@ -149,7 +147,7 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
 
 /**
  * Yields records that are found by their R2 folders. `0` is the character after `/`, so a listing that starts after
- * `<id>0` skips the whole folder of `<id>`.
+ * `<id>0` skips the folder of `<id>`.
  */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
@@ -167,7 +165,6 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
   };
 }
 
-/** Loads the views and terms of records from the archive. Returns them by id. */
 async function shownOf(
   archive: D1Database,
   table: ArchiveTable,
@@ -184,19 +181,16 @@ async function shownOf(
   return new Map(results.map(({ id, view, terms }) => [id, [view, terms]]));
 }
 
-/** Yields the company itself, with its accounts. */
 async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<BatchSource> {
   if (after === undefined) yield { batch: { of: "Company" }, after: "seen" };
 }
 
-/** Yields the ledger, part by part. */
 async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
     yield { batch: { of: "Ledger", part }, after: part };
 }
 
-/** Yields each webhook, followed by its delivery log. */
 async function* webhooks(env: Env, company: string, from = ""): ReturnType<BatchSource> {
   const [last, reached] = from.split("/");
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
@@ -239,18 +233,11 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
 }
 
 const mebibyte = 1024 * 1024;
-/**
- * Maximum number of files in a batch, and their maximum total size unless it is a single file. Files larger than
- * `wholeBytes` are processed in pieces.
- */
+/** A batch has at most this many files and bytes, or one file. Files larger than `wholeBytes` are read in pieces. */
 const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
-/**
- * Size of a piece, and its overlap with the previous piece, in bytes. Pieces overlap, because a name may span the
- * border between them.
- */
+/** Size of a piece of a file, and its overlap with the previous piece, in bytes: a name may span the border. */
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
-/** Yields all files below a prefix. */
 async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<BatchSource> {
   const [last = "", reached] = from.split("\n");
   if (reached !== undefined) yield* piecesOf(FILES, last, Number(reached));

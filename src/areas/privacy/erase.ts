@@ -16,15 +16,14 @@ import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
 /**
- * Where a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its documents
- * (`Parts`).
+ * Where a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its
+ * documents (`Parts`).
  */
 export type PileMention = "Named" | "Seen" | "Parts";
 
 /**
- * Deletes the scans of a collection that contain an erased document. The end of a document's retention period does not count as
- * erasure. If a page mentions the person, all scans and the documents that were not extracted are deleted; if the record of the
- * collection mentions the person, all its files are deleted.
+ * Deletes the scans of a collection that contain an erased document. `Seen` deletes all scans and the documents that
+ * were not extracted, `Named` deletes all files.
  * @returns the number of deleted files
  */
 export async function erasePile(env: Env, company: string, id: string, concern: PileMention): Promise<number> {
@@ -45,8 +44,8 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 }
 
 /**
- * Whether the file of a document is missing because it was erased. The record of an extracted document then still
- * exists. After the end of a retention period, both the file and the record are missing.
+ * Whether the file of a document was erased: it is missing, but the record of the document still exists. At the end of
+ * a retention period, both are deleted.
  */
 async function isErased(
   env: Env,
@@ -63,7 +62,6 @@ async function isErased(
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
   files.find((file) => file.fileId === fileId)!.key;
 
-/** Number of records that are processed in parallel. */
 const atOnce = 10;
 
 /** The person, the company and the options of an erasure. */
@@ -112,15 +110,12 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
 }
 
 /**
- * Pointer of the metadata field that contains the sender of the file. If only this field mentions the person, it is
- * erased from the record, but the file is kept. The file itself is searched separately.
+ * If only this field, the sender of the file, mentions the person, the file is kept: its content is searched
+ * separately.
  */
 const senderPlace = `/metadata/${originalSender}`;
 
-/**
- * Erases the person from a record. Its files are deleted first. If this is interrupted, the record still mentions the
- * person and is found again.
- */
+/** Deletes the files first: after an interruption, the record still mentions the person and is found again. */
 async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
@@ -138,10 +133,7 @@ async function eraseThing({ binding, id, shown }: Listed, context: ErasureContex
   return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-/**
- * Deletes the source files and the evidence of a record, except evidence by which its folder is found. Documents that
- * were uploaded for an order are kept, because each is searched separately.
- */
+/** Keeps the documents that were uploaded for an order (`papers`), because each of them is searched separately. */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
   { env, company }: ErasureContext,
@@ -157,10 +149,7 @@ async function eraseFolder(
   return files;
 }
 
-/**
- * Whether the file is evidence by which the folder of a record is found. It must not be deleted, because such a record
- * is found only by its folder.
- */
+/** Whether a record is found only by this file in its folder, so that the file must not be deleted. */
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
@@ -208,7 +197,6 @@ async function eraseFile(key: string, { env, company, finder, opening }: Erasure
   return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
-/** Deletes the scan whose OCR text mentions the person. @returns the number of deleted files */
 async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;

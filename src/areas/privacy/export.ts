@@ -9,12 +9,10 @@ import { type Counts, type PrivacyRequest, exportFolder } from "./model.ts";
 import type { PrivacyExport } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
-/** A part of an export, written by one run. */
 type Part = Omit<PrivacyExport, "createdAt">;
 
 const kinds = ["records", "files", "events"] as const;
-/** A run ends, and stores the part that it collected, when that part has more than this many characters. */
-const enough = 8_000_000;
+const maxPartCharacters = 8_000_000;
 
 /** Collects the mentions of a person in records, files and events, batch by batch. */
 export class Exporter {
@@ -41,7 +39,7 @@ export class Exporter {
   }
 
   get isFull(): boolean {
-    return this.size > enough;
+    return this.size > maxPartCharacters;
   }
 
   async at(batch: Batch): Promise<Counts> {
@@ -55,8 +53,8 @@ export class Exporter {
   }
 
   /**
-   * Stores the collected part. The first part is stored even if it is empty, because it names the person.
-   * @returns the key of the part
+   * Stores the collected part, and returns its key. The first part is stored even if empty, because it names the
+   * person.
    */
   async part(): Promise<string | undefined> {
     if (this.size === 0 && !this.isFirst) return undefined;
@@ -96,10 +94,7 @@ export class Exporter {
     }
   }
 
-  /**
-   * Omits records that were already processed. A record that reaches the archive during the export would otherwise be
-   * exported twice.
-   */
+  /** A record that reaches the archive during the export would otherwise be exported twice. */
   private firstMet(things: readonly Listed[]): Listed[] {
     const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
     for (const { binding, id } of first) this.met.add(`${binding}/${id}`);
@@ -131,10 +126,7 @@ export class Exporter {
     return this.named(named);
   }
 
-  /**
-   * Lists the paths of the files, except the path that was added last. Successive keys may have the same path: pieces
-   * of a long file, or a scan and its OCR text.
-   */
+  /** Successive keys may have the same path: pieces of a long file, or a scan and its OCR text. */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
     const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));
@@ -186,15 +178,14 @@ const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
   [/^\/api\/v1\/vehicles\//, /^\/given(?=\/)/, ""],
 ];
 
-/** The types of records in a ledger, by the first segment of their pointers. */
 const inLedger: Partial<Record<string, { type: string; path: string }>> = {
   transactions: { type: "Transaction", path: "/api/v1/transactions-feed/" },
   feeds: { type: "TransactionFeed", path: "/api/v1/transactions-feed/feeds/" },
 };
 
 /**
- * Replaces the pointers of mentions, which refer to the stored state, by pointers into the response of the record's
- * `url`. Data that the response does not contain keeps its pointer.
+ * Replaces pointers into the stored state by pointers into the response of the record's `url`. Data that the response
+ * does not contain keeps its pointer.
  */
 export function asAnswered(mentioned: Mentioned): Mentioned[] {
   const { url, mentions } = mentioned;
@@ -224,8 +215,8 @@ const readable = new Set(
 );
 
 /**
- * Returns the path from which a file can be fetched. For OCR text, this is the path of its scan. For a file that no
- * operation returns, it is the storage key.
+ * Returns the path of a file in the API. For OCR text, this is the path of its scan. For a file that no operation
+ * returns, it is the storage key.
  * @param name storage key below the company's folder
  */
 export function fetchedAt(name: string): string {

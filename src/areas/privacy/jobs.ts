@@ -9,17 +9,16 @@ import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type 
 import { commands } from "./commands.ts";
 import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress } from "./model.ts";
 
-/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 20_000;
 /**
- * Numbers of runs without progress. From `careful` on, a run processes only one batch; from `unopened` on, it does not
- * open the files in the batch; from `tooMany` on, it skips the batch.
+ * Numbers of runs without progress. From `careful` on, a run processes one batch; from `unopened` on, without opening
+ * its files; from `tooMany` on, it skips the batch.
  */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
- * Runs the job `privacy.run`, which processes the data of a company for a limited time and records its progress. It
- * exports all mentions of a person, or erases them until a full round finds none. May run twice.
+ * Runs the job `privacy.run`, which exports all mentions of a person, or erases them until a full round finds none. It
+ * runs for a limited time and records its progress. May run twice.
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
@@ -71,18 +70,15 @@ async function processBatches(
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether a record reported before the given time that the archive lacks its changes, and it still lacks them. */
+/** Whether a record that reported before the given time that the archive lacks its changes still lacks them there. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 
 const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace("\n", " ")}`.trim();
 
-/** Exports or erases a batch. */
 interface BatchProcessor {
   at: (batch: Batch) => Promise<Counts>;
-  /** Whether the run must end, because enough was collected. */
   isFull?: boolean;
-  /** Stores the result. @returns the key of the result */
   part?: () => Promise<string | undefined>;
 }
 

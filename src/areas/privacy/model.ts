@@ -67,11 +67,7 @@ export const PrivacyExport = z
   .meta({ id: "PrivacyExport" });
 export type PrivacyExport = z.output<typeof PrivacyExport>;
 
-// Events. There are none.
-
 export const events = {};
-
-// State
 
 /** A request to export or erase a person's data. */
 export interface PrivacyRequest {
@@ -83,19 +79,15 @@ export interface PrivacyRequest {
   files: number;
   events: number;
   /**
-   * Number of completed rounds. `place`: the position in the current round. `inRound`: the number of mentions found in
-   * the current round.
+   * Number of completed rounds. `place` and `inRound`: position, and number of mentions found, in the current round.
    */
   rounds: number;
   place: Position;
   inRound: number;
   /** Number of runs from this position without progress. */
   tries: number;
-  /** The lease of the current run. */
   lease?: Lease;
-  /** Keys of the export's parts, in order. */
   parts: string[];
-  /** When the next round begins. */
   resumesAt?: string;
   /** When the current round started. Absent in the first round, which starts with the request. */
   roundAt?: string;
@@ -105,33 +97,31 @@ export interface PrivacyRequest {
   metadata?: undefined;
 }
 
-/** Numbers of mentions by kind. */
 export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 
-/** Progress of a run. If `to` is absent, the round is complete. */
+/** Progress of a run. Without `to`, the round is complete. */
 export interface Progress {
   to?: Position;
   found: Counts;
   /** Whether data was skipped or is not in the archive yet, so that another round is needed. */
   isLeft?: boolean;
   part?: string;
-  /** Minimum time between the request and the start of the round that completes it, in milliseconds. */
+  /** Minimum time between the request and the start of its last round, in milliseconds. */
   settles?: number;
 }
 
-/** The job that processes all data, and the job that deletes an expired export. */
+/** The jobs that process all data and delete an expired export. */
 export const runJob = "privacy.run";
 export const expireJob = "privacy.expire";
 
-/** How long an export can be fetched, in milliseconds. */
+/** How long an export can be fetched. */
 export const exportMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** Pause between rounds, in milliseconds. After it, pending changes have usually reached the archive. */
+/** Pause between rounds, after which pending changes have usually reached the archive. */
 export const restMilliseconds = 5_000;
 /** Number of rounds after which the pauses become longer. */
 export const quickRounds = 10;
 export const longRestMilliseconds = 300_000;
 
-/** Returns the R2 folder of an export. */
 export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
 export function viewOf(state: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {

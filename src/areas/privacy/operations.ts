@@ -14,7 +14,7 @@ const { get, post } = operationsOn<PrivacyRequest, typeof events>({
   scope: "accounts",
 });
 
-/** All scopes that read data, because an export contains records of all areas. */
+/** An export contains records of all areas. */
 const ofAnyArea = readScopes.filter((scope) => scope !== "accounts:read");
 
 const inputExample = { email: "petra.beispiel@fahrer.example", name: "Petra Beispiel" };

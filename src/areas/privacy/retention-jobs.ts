@@ -47,8 +47,8 @@ export async function forgetEventsAndFiles(
 }
 
 /**
- * Deletes the archive rows of these records, with their terms and views, except rows that have changed since the given
- * time. For freights, the rows of their offers are deleted too.
+ * Deletes the archive rows of records, and of the offers of freights, except rows that have changed since the given
+ * time.
  */
 export async function forgetRows(
   { ARCHIVE }: Env,
@@ -106,10 +106,7 @@ const forgetDeliveries: Forgetting = async function* (env, company, before) {
   }
 };
 
-/**
- * Deletes records that are found by their folders. The folder is deleted last, so that it is found again after an
- * interruption.
- */
+/** The folder of a record is deleted last, so that the record is found again after an interruption. */
 export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
   return async function* (env, company, before, from) {
     for await (const { batch, after } of foldersOf(record)(env, company, from)) {
@@ -129,11 +126,7 @@ const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; f
   DOCUMENT_COLLECTIONS: collectionCommands.look,
 };
 
-/**
- * Deletes a record that has not changed since a time, with the files that its state lists. The files of a collection
- * are stored outside its folder, under the id of the request that sent them.
- * @returns whether the record is deleted
- */
+/** A collection lists files that are not in its folder. */
 async function isForgotten(
   env: Env,
   company: string,
@@ -159,7 +152,6 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
 }
 
 const aDay = 24 * 60 * 60 * 1000;
-/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
@@ -208,10 +200,7 @@ function forgetting(kind: keyof Retention): Forgetting {
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
-/**
- * Deletes records of the ledger. The data in the ledger is deleted last, so that the records are found again after an
- * interruption.
- */
+/** The data in the ledger is deleted last: it is needed to find the records again after an interruption. */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
   const { kind, ...resources } = ledgerKinds[name];
   return async function* (env, company, before) {
@@ -234,10 +223,6 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
   };
 }
 
-/**
- * Deletes records that the archive lists. Their rows are deleted last, so that the records are found again after an
- * interruption.
- */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {
@@ -257,11 +242,7 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   };
 }
 
-/**
- * Deletes those of the records that have not changed since the given time. Each record itself is asked, because its
- * archive row may be outdated.
- * @returns the deleted ids
- */
+/** Each record itself decides, because its archive row may be outdated. @returns the ids of the deleted records */
 async function forgottenAmong(
   env: Env,
   company: string,

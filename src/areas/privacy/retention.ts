@@ -9,7 +9,7 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { type Company, localCompany } from "../companies/model.ts";
 
-/** Names of the archive tables with a retention period: tables of records, and the audit log, which is not a record. */
+/** Names of the archive tables with a retention period. The entries of `audit` are not records. */
 export type RetainedKind = RetainedTable | "audit";
 
 /** Returns the declaration of a kind of record; undefined for the audit log. */
@@ -31,8 +31,8 @@ export type RetainedLog = (typeof retainedLogs)[number];
 export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog]?: number };
 
 /**
- * Deletes the records that have not changed since the given time, batch by batch.
- * @param before that time, in ISO 8601
+ * Deletes the records that have not changed since `before`, batch by batch.
+ * @param before ISO 8601
  * @param from position from which to continue; "" at the beginning
  * @returns the position after each batch
  */
@@ -88,7 +88,6 @@ const SomeRetention = z.preprocess((given, context) => {
 
 const example: Retention = { mails: 90, documents: 730, audit: 365 };
 const aDay = 24 * 60 * 60 * 1000;
-/** The job that deletes expired records. */
 const retaining = "privacy.retain";
 
 const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
@@ -113,8 +112,8 @@ export const retentionCommands = commandsOn<Company, object>(
   }),
 
   /**
-   * Records the progress of a run. If `to` is absent, the deletion is complete. If two runs started at the same
-   * position, only the progress of the first one counts.
+   * Records the progress of a run; without `to`, the deletion is complete. If two runs started at the same position,
+   * only the progress of the first one counts.
    */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };

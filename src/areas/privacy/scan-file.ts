@@ -7,10 +7,7 @@ import { overlapBytes, pieceBytes } from "./data-map.ts";
 
 const budgetMilliseconds = 10_000;
 
-/**
- * How a file is searched. `Opened`: as a document. `Bytes`: only as bytes, because opening the file has probably
- * crashed a worker.
- */
+/** How a file is searched: as a document, or only as bytes because opening it has probably crashed a worker. */
 export type Opening = "Opened" | "Bytes";
 
 /**
@@ -35,12 +32,10 @@ export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: strin
   return stored !== null && isInBytes(finder, await stored.bytes());
 }
 
-/** Whether this service wrote the file. Such files are plain JSON. */
 const isOurs = (name: string) => name.endsWith(".json");
 
 /**
- * Searches the bytes as UTF-8 text. If they are not valid UTF-8, or contain a NUL as UTF-16 does, they are also
- * searched in the likeliest other encoding.
+ * Bytes that are not valid UTF-8, or contain a NUL as UTF-16 does, are also decoded with the likeliest other encoding.
  */
 function isInBytes(finder: PersonFinder, piece: Uint8Array): boolean {
   const start = piece.findIndex((byte) => (byte & 0xc0) !== 0x80);

@@ -6,10 +6,7 @@ import { fileJobs } from "../intake/jobs.ts";
 import { commands } from "./commands.ts";
 import { files, typeOf, type Quality, type QualityFindings } from "./model.ts";
 
-/**
- * The jobs that check the quality of files and delete files. In this area, the "extraction" of a file checks the
- * quality of its pages and recognises their text.
- */
+/** In this area, the "extraction" of a file checks the quality of its pages and recognises their text. */
 export const jobs = fileJobs<Quality, ExtractionResult<QualityFindings>>(files, {
   commands,
   async extract({ expectedType }, file, context, tools) {

@@ -9,10 +9,7 @@ import { documentTypes, type DocumentType } from "../documents/kinds.ts";
 import { receivedShape, type Envelope, type FileArea, type Intake } from "../intake/model.ts";
 import { viewExample } from "./examples.ts";
 
-/**
- * Returns one sentence of advice about the most severe flaw, which is the first one. The advice is in English if the
- * language is unknown.
- */
+/** Returns one sentence of advice about the first flaw, the most severe one; in English if the language is unknown. */
 export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
   const advice: Record<Flaw | "Good", string> = messagesIn(language).quality;
   return advice[worst ?? "Good"];
@@ -92,10 +89,8 @@ const typesByKind = {
   other: "Other",
 } as Record<DocumentKind, FoundType>;
 
-/** Returns the name of a document kind in the API. */
 export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
 
-/** Returns the document kind with this name in the API. */
 export const kindOfType = (type: FoundType): DocumentKind =>
   (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 
@@ -154,7 +149,7 @@ interface QualityEnvelope extends Envelope {
 /** A file whose quality is checked. */
 export interface Quality extends Intake<QualityEnvelope> {
   expectedType?: DocumentType;
-  /** Language of the advice, ISO 639-1. */
+  /** ISO 639-1. */
   language?: string;
 }
 
@@ -165,10 +160,7 @@ export const files: FileArea<"documentId"> = {
   jobs: { extract: "quality.assess", remove: "quality.remove" },
 };
 
-/**
- * Returns the text that distinguishes the claims on the same bytes, so that they can be checked once for each expected
- * type and language of the advice.
- */
+/** Returns the key under which the same bytes are checked once: their expected type and the language of the advice. */
 export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
   `${expectedType ?? "any"}/${language ?? "en"}`;
 

@@ -5,16 +5,14 @@ import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
 /**
- * The lessons about the documents of one sender. Two aggregates of each company hold other data: the aggregate `known`
- * holds the ids of all senders (`names`), and the aggregate `piles` holds examples from corrected collections
- * (`piles`).
+ * The lessons about the documents of one sender. Two other aggregates of each company have this type: `known` holds the
+ * ids of all senders (`names`), and `piles` holds examples from corrected collections (`piles`).
  */
 export interface Sender extends Memory {
   /** Ids of the feedback that has already been learned from, newest last. They make learning idempotent. */
   taken: string[];
-  /** Ids of all senders of the company. */
   names?: string[];
-  /** Examples from corrected collections, newest last. */
+  /** Newest last. */
   piles?: CollectionExamples[];
   metadata?: undefined;
 }
@@ -30,7 +28,6 @@ export interface FeedbackLessons {
   feedbackId: string;
   kind: KindName;
   signature: string;
-  /** New lessons. */
   lessons: { field: string; taught: LessonContent }[];
   /** Verdicts on values that came from lessons. `taughtBy`: the feedback that taught the lesson. */
   verdicts: { field: string; taughtBy: string; right: boolean }[];
@@ -54,7 +51,6 @@ export const commands = commandsOn<Sender, object>(
 
   names: (state) => ({ reply: { names: state?.names ?? [] } }),
 
-  /** Adds the id of a sender to the ids of all senders. */
   enter: (state, { name }: { name: string }) =>
     state?.names?.includes(name)
       ? { reply: {} }
@@ -62,10 +58,8 @@ export const commands = commandsOn<Sender, object>(
 
   recall: (state) => ({ reply: { lessons: state?.lessons ?? [], record: state?.record ?? {} } }),
 
-  /** Returns the examples from all corrected collections. */
   piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
-  /** Replaces the examples of a collection. */
   learnPile(state, { collectionId, examples }: CollectionExamples) {
     const before = state ?? newSender;
     const others = (before.piles ?? []).filter((one) => one.collectionId !== collectionId);
@@ -73,7 +67,6 @@ export const commands = commandsOn<Sender, object>(
     return { state: { ...before, piles }, reply: {} };
   },
 
-  /** Learns from feedback. Idempotent. */
   learn(state, feedback: FeedbackLessons) {
     const before = state ?? newSender;
     if (before.taken.includes(feedback.feedbackId)) return { reply: {} };
@@ -98,7 +91,6 @@ function applyVerdict(lesson: Lesson, { kind, verdicts }: FeedbackLessons): Less
     : { ...lesson, failed: failed + 1, failedInRow: failedInRow + 1 };
 }
 
-/** Adds a lesson. If the lesson exists already, its weight increases, and it is enabled if it was disabled. */
 function addLesson(
   lessons: Lesson[],
   { field, taught }: FeedbackLessons["lessons"][number],
@@ -113,9 +105,6 @@ function addLesson(
   return [...lessons, { kind, field, feedbackId, signature, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 
-/**
- * If there are too many lessons, removes all disabled lessons. If there are still too many, removes the oldest ones.
- */
 function limitLessons(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= maxLessons) return lessons;
   return lessons.filter((lesson) => !isDisabled(lesson)).slice(-maxLessons);

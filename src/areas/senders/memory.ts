@@ -5,11 +5,9 @@ import type { Memory } from "../../extraction/memory/lesson.ts";
 import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { commands, type CollectionExamples, type FeedbackLessons } from "./commands.ts";
 
-/** Id of the aggregate that holds the ids of a company's senders. */
 const indexId = "known";
-/** Id of the aggregate that holds examples from corrected collections. */
 const collectionsId = "piles";
-/** Key that all unidentified senders share. Their documents are distinguished only by the layout. */
+/** Key of all unidentified senders, whose documents are distinguished only by the layout. */
 const nameless = "nameless";
 
 /** The lessons of a feedback, and the sender that they are about. */
@@ -18,7 +16,7 @@ export interface LessonsOfFeedback extends FeedbackLessons {
   keys: string[];
 }
 
-/** Returns the ids of a sender. They are hashes of its keys, so that no mail address appears in logs. */
+/** Ids are hashes, so that no mail address appears in logs. */
 const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
@@ -45,8 +43,8 @@ export async function readMemory(env: Env, company: string, keys: readonly strin
 }
 
 /**
- * Stores lessons under the most reliable key of the sender. For the other keys, only the verdicts on existing lessons
- * are stored. Idempotent.
+ * Stores lessons under the most reliable key of the sender. For its other keys, only verdicts on existing lessons are
+ * stored. Idempotent.
  */
 export async function storeLessons(env: Env, company: string, { keys, ...feedback }: LessonsOfFeedback): Promise<void> {
   const [first, ...others] = await idsOf(keys);

@@ -29,7 +29,7 @@ export type CallResult = "NotConfigured" | { url?: string } | { error: string; f
 
 /**
  * Calls a company's source once, within half a minute. A source that is not registered for this action is not called,
- * and the result is a success. Failures of the source are returned, not thrown.
+ * which counts as a success. Failures of the source are returned, not thrown.
  */
 export async function callConnector(
   env: Env,
@@ -47,10 +47,7 @@ export async function callConnector(
   );
 }
 
-/**
- * Creates the result for a call that could not be sent, because a secret was sealed with a key that the deployment no
- * longer has.
- */
+/** The secret was sealed with a key that the deployment no longer has. */
 function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
   return { error: "The credentials of the source cannot be decrypted. Register the source again.", final: true };
@@ -72,10 +69,6 @@ async function sendCall(
   return withTokens(env, company, source, receiver, (tokens) => deliver(receiver, message, tokens, env));
 }
 
-/**
- * Makes a call and, if the source uses OAuth 2, supplies its access token. The aggregate of the company stores the
- * sealed token.
- */
 async function withTokens(
   env: Env,
   company: string,
@@ -98,10 +91,7 @@ function toCallResult({ delivered, status, error, detail, answer }: AttemptResul
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
 }
 
-/**
- * Whether a repeated call would fail again after this status. This is the case for redirects, which are not followed,
- * and for all 4xx statuses except the listed ones.
- */
+/** Redirects are not followed, so they count as final. */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
 const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
@@ -114,7 +104,6 @@ const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   function: "The function ended with an error.",
 };
 
-/** Reads the URL of the freight at the source from the response. It must be an https URL of at most 500 characters. */
 function urlIn(answer: string): { url?: string } {
   const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};

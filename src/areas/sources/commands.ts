@@ -7,24 +7,20 @@ import { reseal as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies/model.ts";
 import { board } from "./model.ts";
 
-// Events
-
 export const events = {};
 
-// State. Sources are part of their company's state.
+// Sources are part of the state of their company.
 
 const mostSources = 100;
 /**
- * The addition or removal of a source is applied to the freights again until it is this old, in milliseconds. By then,
- * the archive lists all freights from before the change, and calls from before the change have ended.
+ * After this time, the archive lists all freights from before a source was added or removed, and calls from before the
+ * change have ended. Until then, the change is applied to the freights again.
  */
-const heardWithinMilliseconds = 60_000;
+const settlingMilliseconds = 60_000;
 /** The job that applies the addition or removal of sources to freights. */
 export const following = "sources.follow";
 
-/**
- * Returns the purposes for which the secrets of a source are sealed. A secret can be unsealed only for its own purpose.
- */
+/** Returns the purposes for which the secrets of a source are sealed: each can be unsealed only for its own. */
 export const sealsOf = (company: string, record: string) => ({
   secret: `${company}/sources/${record}/secret`,
   authentication: `${company}/sources/${record}/authentication`,
@@ -57,7 +53,7 @@ export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
 )({
-  /** Adds a source with the next number. Numbers are never reused. */
+  /** Numbers are never reused. */
   add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
     const now = company ?? localCompany(at);
     const others = now.sources ?? [];
@@ -101,13 +97,11 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, sources }, about: `${source}`, reply: next };
   },
 
-  /** Returns the stored state of all sources. */
   all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
 
-  /** Returns the stored state of a source; undefined if it does not exist. */
   look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
 
-  /** Returns whether an earlier run of the same request has already created the source. */
+  /** Whether an earlier run of the same request has already created the source. */
   isMade: (company, { record }: { record: string }) => ({
     reply: company?.sources?.some((one) => one.record === record) ?? false,
   }),
@@ -121,11 +115,11 @@ export const commands = commandsOn<Company, typeof events>(
   }),
 
   /**
-   * Records that the changes were applied to all freights that the archive listed when the job began. Changes of the
-   * last minute before that stay recorded, so that they are applied again.
+   * Records that the changes were applied to all freights that the archive listed at `begun`, when the job began.
+   * Changes from the last minute before are kept, to be applied again.
    */
   followed: (company, { begun }: { begun: string }) => {
-    const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
+    const settled = new Date(Date.parse(begun) - settlingMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);
     const left = changedSources.filter(({ at }) => at > settled);
     if (left.length === 0) return { state: rest, completedJobs: [following], reply: {} };

@@ -10,8 +10,6 @@ import { LineText, choice } from "../../domain/shapes.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Source } from "../companies/model.ts";
 
-// Shapes
-
 /** Number of the built-in board, which every company has. */
 export const board = 1;
 

@@ -26,8 +26,6 @@ import {
 import { sealsOf, commands, type events } from "./commands.ts";
 import { update } from "./update.ts";
 
-// Operations
-
 const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
 
 export const operations = {
@@ -117,8 +115,7 @@ export const operations = {
 };
 
 /**
- * Checks the URLs of a new source. A refusal is ignored if an earlier run of the same request has already created the
- * source.
+ * Checks the URLs of a new source. A refusal is ignored if an earlier run of the same request created the source.
  * @throws Problem `webhook_target_refused`, `external_…`
  */
 async function checkTargets(

@@ -40,10 +40,6 @@ export const update = put("/api/v1/sources/:source", {
   },
 });
 
-/**
- * Determines the settings after the update.
- * @throws Problem `validation_failed` if the endpoint is missing or a secret must be sent again
- */
 async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = derivesAddress(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
@@ -66,10 +62,6 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   };
 }
 
-/**
- * Checks the URLs that have changed, in the same way as for a new source.
- * @throws Problem `webhook_target_refused`, `external_…`
- */
 async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {

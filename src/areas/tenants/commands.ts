@@ -8,8 +8,8 @@ import { type SuspendInput, type TenantView, viewOf } from "./model.ts";
 export const following = "tenants.follow";
 /** The job that deletes all data of a company. */
 export const deleting = "tenants.delete";
-/** Maximum delay of the archive. A freight that was published just before its company was suspended may not be listed yet. */
-const heardWithinMilliseconds = 60_000;
+/** Maximum delay of the archive: a freight that was published just before the suspension may not be listed yet. */
+const archiveDelayMilliseconds = 60_000;
 
 type Written = DecisionOrRefusal<Company, object, TenantView>;
 
@@ -30,10 +30,9 @@ export function resumed(company: Company | undefined, id: string, at: string): W
 }
 
 /**
- * How long to wait until the deletion is repeated, in milliseconds. By then, all requests and extractions that were
- * running during the deletion have ended, including their retries.
+ * After this time, all requests and extractions that were running during the deletion have ended, with their retries.
  */
-const againMilliseconds = 24 * 60 * 60 * 1000;
+const repeatAfterMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Repeats the deletion one day later, to delete data that was written in the meantime. */
 export function passAgain(company: Company, at: string) {
@@ -60,7 +59,6 @@ function withNewSuspensionState(company: Company, id: string, at: string) {
   return { state, jobs: [following], reply: viewOf(state, id) };
 }
 
-/** Refuses changes of a company that is deleted or being deleted. */
 function notActive(company: Company | undefined): Refusal | undefined {
   if (!company) return refuse("not_found");
   if (!company.deletion) return undefined;
@@ -75,7 +73,6 @@ export const commands = commandsOn<Company, object>(
 )({
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
-  /** Adds a key with all scopes, regardless of the limit on keys. */
   addKey: (
     company,
     { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
@@ -94,8 +91,7 @@ export const commands = commandsOn<Company, object>(
   },
 
   /**
-   * Returns whether the company is suspended (`isHeld`), the sequence number of the last suspension or resumption
-   * (`turn`), and the mail addresses of blocked accounts.
+   * `turn`: the sequence number of the last suspension or resumption. `blocked`: mail addresses of blocked accounts.
    */
   standing: (company, _ask: object, { at }) => {
     const { suspensionTurn = 0, accounts = [] } = company ?? localCompany(at);
@@ -110,11 +106,10 @@ export const commands = commandsOn<Company, object>(
    * job is completed only if it began so long after the change that the archive listed all older records.
    */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
-    company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
+    company?.suspensionTurn === turn && Date.parse(begun) - turn > archiveDelayMilliseconds
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
-  /** Returns when the deletion was requested, and whether connectors must be called before data is deleted. */
   condemned: (company) => {
     const { deletion, sources = [] } = company ?? {};
     return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
@@ -126,10 +121,8 @@ export const commands = commandsOn<Company, object>(
       ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }
       : { reply: {} },
 
-  /** Requests another run, because more data must be deleted. */
   deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
-  /** Records that all data is deleted. Only the record of the deletion is kept. */
   deletedAll: (company, _ask: object, { at }) => {
     if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;
@@ -139,7 +132,7 @@ export const commands = commandsOn<Company, object>(
       subscribers: [],
       createdAt,
       updatedAt: at,
-      deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + againMilliseconds).toISOString() },
+      deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + repeatAfterMilliseconds).toISOString() },
     };
     return { state, completedJobs: [deleting, following], reply: {} };
   },

@@ -12,7 +12,6 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { areConnectorsNotified, settledMilliseconds } from "./jobs.ts";
 import { commands } from "./commands.ts";
 
-/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const runMilliseconds = 10_000;
 const [objectsAtOnce, rowsAtOnce, filesAtOnce] = [20, 500, 1000];
 
@@ -21,24 +20,19 @@ interface Tenant {
   company: string;
 }
 
-/**
- * Deletes one batch of one kind of data.
- * @returns the number of deleted items; 0 if nothing of this kind was left
- */
+/** @returns the number of deleted items; 0 if nothing of this kind was left */
 type DeleteBatch = (tenant: Tenant) => Promise<number>;
 
 /**
- * Runs the job `tenants.delete`, which deletes all data of a company batch by batch until a pass finds nothing. Each
- * batch consists of data that still exists, so a run may be interrupted at any point, and two runs may be active at the
- * same time.
+ * Runs the job `tenants.delete`, which deletes all data of a company batch by batch until a pass finds nothing. May be
+ * interrupted, and may run twice at the same time.
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { since, hasConnectors } = (await executeCommand(env, commands.condemned, call, {})).reply;
   if (since === undefined) return;
   if (hasConnectors) {
-    // The job is not completed here, so the aggregate requests it again. Nothing is deleted until the connectors were
-    // called, because the calls need the freights.
+    // Connectors need the freights, so nothing is deleted before. The aggregate requests the uncompleted job again.
     if (!(await areConnectorsNotified(env, company, since))) return;
     await executeCommand(env, commands.connectorsTold, call, {});
   }
@@ -51,7 +45,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
       return;
     }
     if (count > 0) continue;
-    // Requests from just before the deletion may still write data. The job is not completed, so the aggregate requests it again.
+    // Requests from just before the deletion may still write data. The aggregate requests the uncompleted job again.
     if (passBegan - Date.parse(since) < Math.max(settledMilliseconds, archiveDelay(env))) return;
     break;
   }
@@ -59,11 +53,6 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.deletedAll, call, {});
 }
 
-/**
- * Deletes all kinds of data, one kind after another, until nothing is left of each.
- * @param until milliseconds since 1970
- * @returns the number of deleted items
- */
 async function deletePass(tenant: Tenant, until: number): Promise<number> {
   let count = 0;
   for (const deleteBatch of batches)
@@ -71,10 +60,7 @@ async function deletePass(tenant: Tenant, until: number): Promise<number> {
   return count;
 }
 
-/**
- * Deletes records that a table lists, with their files and rows. The rows are deleted last, because they are needed to
- * find the records.
- */
+/** The rows are deleted last, because they are needed to find the records. */
 function deleteListed(table: ArchiveTable): DeleteBatch {
   const binding = bindingOfTable(table);
   return async (tenant) => {
@@ -110,7 +96,6 @@ function deleteListed(table: ArchiveTable): DeleteBatch {
   };
 }
 
-/** Deletes records that no table lists any more, but that the audit log names. */
 async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
@@ -121,7 +106,7 @@ async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   for (const [binding, found] of ids) await destroy(tenant, binding, [...found]);
 }
 
-/** The aggregate of each type of record. The ledger is deleted separately, and the company keeps the record of its deletion. */
+/** The ledger is deleted separately, and the company keeps the record of its own deletion. */
 const bindings = new Map<RecordType, AggregateBinding>(
   storedRecords
     .filter(({ binding }) => binding !== "LEDGERS" && binding !== "COMPANIES")
@@ -138,7 +123,6 @@ async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids:
   );
 }
 
-/** Deletes records that are missing from the archive. The company keeps a register of such records. */
 async function deleteLagging(tenant: Tenant): Promise<number> {
   const { env, company } = tenant;
   const register = objectOf(env, "COMPANIES", company, company);
@@ -172,10 +156,7 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
   await ARCHIVE.batch(statements.map((sql) => ARCHIVE.prepare(sql).bind(among)));
 }
 
-/**
- * Deletes records that are found by their R2 folders. If a folder has more files than one batch deletes, a later batch
- * finds it again.
- */
+/** If a folder has more files than one batch deletes, a later batch finds it again. */
 const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>
   async (tenant) => {
@@ -205,7 +186,6 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   return subscribers.length;
 }
 
-/** Deletes the lessons about senders. The list of their ids is deleted last, with the examples from collections. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
   const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);
@@ -233,10 +213,7 @@ async function deleteImports({ env, company }: Tenant): Promise<number> {
   return (await env.ARCHIVE.prepare("delete from imports where company = ?").bind(company).run()).meta.changes;
 }
 
-/**
- * The tables whose rows are deleted. In `batches`, the audit log is the last of them, and files come at the very end.
- * Both are needed to find records that are listed nowhere else.
- */
+/** In `batches`, the audit log is the last table, and files come at the end: both are needed to find other records. */
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(
   (table) => table !== "companies" && table !== "board",
 );

@@ -6,17 +6,16 @@ import { commands as webhookCommands } from "../webhooks/commands.ts";
 import { Problem, ignoreNotFound } from "../../platform/problem.ts";
 
 /**
- * How long to wait after the keys of a company were removed, in milliseconds. By then, the changes that requests with
- * these keys made are in the archive. Keys are cached for five seconds, and the archive has a delay of up to three
- * seconds.
+ * After this time, in milliseconds, the changes of requests whose keys were removed are in the archive: keys are cached
+ * for five seconds, and the archive has a delay of up to three seconds.
  */
 export const settledMilliseconds = 10_000;
-/** How long a connector that cannot be reached may delay the deletion, in milliseconds. */
+/** The deletion does not wait longer for a connector that cannot be reached. */
 const patienceMilliseconds = 60 * 60 * 1000;
 
 /**
- * Before a company is deleted, makes its connectors remove its freights. The aggregates of the freights repeat failed
- * calls, so the freights must exist until the calls have succeeded.
+ * Before a company is deleted, makes its connectors remove its freights. Failed calls are repeated, so the freights
+ * must exist until all calls have succeeded.
  * @param since when the deletion was requested
  * @returns whether the freights may be deleted
  */
@@ -34,8 +33,7 @@ export async function areConnectorsNotified(env: Env, company: string, since: st
 
 /**
  * Runs the job `tenants.follow`, which applies the suspension or resumption of a company to its freights and webhooks.
- * May run twice. The job is repeated for a minute, because freights that were published shortly before the change may
- * not be listed yet.
+ * May run twice. It is repeated for a minute, because freights that were just published may not be listed yet.
  */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
@@ -52,7 +50,7 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
   await executeCommand(env, commands.followed, call, { turn, begun });
 }
 
-/** Checks that the company is active. @throws Problem `company_suspended` */
+/** @throws Problem `company_suspended` if the company is suspended, deleted or being deleted */
 export async function requireActive(env: Env, company: string): Promise<void> {
   const { reply } = await executeCommand(env, commands.standing, { company, id: company }, {});
   if (reply.isHeld) throw new Problem("company_suspended");

@@ -123,7 +123,7 @@ export const operations = {
   }),
 };
 
-/** Adds the facts that are missing from a row which an earlier release wrote. They are read from the company itself. */
+/** A row that an earlier release wrote lacks these facts. */
 async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;

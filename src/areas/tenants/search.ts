@@ -4,7 +4,6 @@ import { choice } from "../../domain/shapes.ts";
 import { companyStatuses, type Company } from "../companies/model.ts";
 import { viewOf, type TenantView } from "./model.ts";
 
-/** How companies are listed and searched. */
 export const search = searchable<TenantView, TenantView>()({
   table: "companies",
   sort: ["createdAt", "updatedAt"],

@@ -2,7 +2,7 @@ import { distanceKm } from "../../domain/places/cells.ts";
 import { fuelOf, isLitre, type Fuel } from "../../extraction/statements/index.ts";
 import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./model.ts";
 
-/** The data of a vehicle that the checks need. */
+/** The data of a vehicle that the checks need. `tankCapacity` is in litres. */
 export interface FleetVehicle {
   vehicleId: string;
   licensePlate?: string;
@@ -21,7 +21,6 @@ export interface AnomalyContext {
   after: readonly Transaction[];
   /** Median price of the same product in that country and week. */
   median?: number;
-  /** Id of another transaction with the same content. */
   twin?: string;
 }
 
@@ -47,7 +46,6 @@ const anomaly = (
 export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
-/** Finds all anomalies of a transaction. */
 export function anomaliesOf(entry: Entry, about: AnomalyContext): Anomaly[] {
   const checks = [
     unknownPlate,
@@ -87,7 +85,6 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
   );
 };
 
-/** Returns the quantity in litres; undefined if the unit is not the litre. */
 function litresOf({ quantity, unit }: Entry): number | undefined {
   return quantity !== undefined && (unit === undefined || isLitre(unit)) ? quantity : undefined;
 }
@@ -113,7 +110,6 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** Returns the fuel of the vehicle's last fuel purchase for which no wrong fuel type was reported. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -175,7 +171,7 @@ const speedFrom = (one: Transaction | undefined, speed: (one: Transaction) => nu
   one && { one, kmh: speed(one) };
 
 const placeOf = ({ station, city, countryCode }: Entry) => station ?? city ?? countryCode ?? "the other place";
-/** Returns the hours between two transactions. At least five minutes are assumed, because clocks may be wrong. */
+/** At least five minutes are assumed, because clocks may be wrong. */
 const hoursBetween = (one: Entry, other: Entry) => Math.max(Math.abs(at(one) - at(other)), 5 * minute) / hour;
 
 function speedByPlace(entry: Entry, other: Entry): number {
@@ -184,10 +180,7 @@ function speedByPlace(entry: Entry, other: Entry): number {
   return Math.max(0, km) / hoursBetween(entry, other);
 }
 
-/**
- * Computes the average speed in km/h from the odometer readings. It is 0 if a reading is missing, or if the later
- * reading is lower than the earlier one. Another check reports readings that decrease.
- */
+/** Decreasing odometer readings give 0: another check reports them. */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
   const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];

@@ -2,8 +2,6 @@ import type * as z from "zod";
 import type { ChangeInput, FeedInput, ItemInput, ReconcileInput } from "./input.ts";
 import type { FeedView, ReconcileView, TotalView, TransactionView } from "./model.ts";
 
-// One fuel purchase for the documentation.
-
 export const transactionId = "0193b1c4-2d9e-7c31-8a55-3f6e0b7d9a12";
 export const feedId = "0193b1c4-2c01-7f10-9b44-1d2c3b4a5968";
 export const vehicleId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8bd3";

@@ -6,7 +6,6 @@ import { Country } from "../../domain/addresses.ts";
 import { choice, Currency, Id, LineText, Metadata, MomentText, optional } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
-/** Declares the shape of a number. A numeric string with a decimal point is accepted too. */
 const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
@@ -15,7 +14,6 @@ const Figure = (field: keyof typeof bounds) =>
 
 const name = (most: number) => optional(LineText(most).trim());
 
-/** A plate, normalized to capitals without whitespace and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
   .pipe(z.string().min(2, "Fewer than 2 letters and digits").max(15, "More than 15 letters and digits"));

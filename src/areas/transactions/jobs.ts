@@ -34,18 +34,13 @@ import {
 } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Size of the piece of a file that is read at once, in bytes. If a row is longer, a larger piece is read. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
-/** Maximum number of rows per batch. Each row may cause an event. */
+/** Each row may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
-/** Time budget of one run, in milliseconds. The next run continues the import. */
 const runMilliseconds = 20_000;
-/**
- * Maximum size of a file that is converted to rows within its request, in bytes. Larger files are imported in the
- * background.
- */
+/** Larger files are not converted to rows within their request, but in the background. */
 const stagedInRequest = 2 * 1024 * 1024;
 
 /**
@@ -82,10 +77,7 @@ export async function importInRequest(
   }
 }
 
-/**
- * Imports the next feed under its lease. After an interruption, the next run of the job resumes it.
- * @returns "Left" if another run must continue the feed, undefined if no feed is waiting
- */
+/** @returns "Left" if another run must continue the feed, undefined if no feed is waiting */
 async function readNext(
   env: Env,
   company: string,
@@ -116,8 +108,8 @@ async function readNext(
 }
 
 /**
- * Determines why an import was interrupted. `Others`: there was not enough memory, so another run continues the import.
- * `Fault`: storage, company or ledger did not respond. `File`: any other error, which the file may have caused.
+ * Why an import was interrupted. `Others`: not enough memory, another run continues. `Fault`: storage, company or
+ * ledger did not respond. `File`: any other error, which the file may have caused.
  */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
@@ -125,17 +117,15 @@ function endedBy(cause: unknown): "Fault" | "File" | "Others" {
 }
 
 interface RunLimits {
-  /** Feeds to exclude, or the only feed to import. */
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** Maximum size of a file that this run may convert, in bytes. Larger files are converted in the background. */
+  /** In bytes. Larger files are converted in the background. */
   stagedMost?: number;
 }
 
 /**
- * Imports a feed, or deletes the converted rows of a feed that is already imported.
- * @returns whether the feed is complete
+ * A task without `cursor` only deletes the converted rows of an imported feed. @returns whether the feed is complete
  */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
@@ -176,13 +166,10 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   return true;
 }
 
-/** Yields between batches, because a local runtime serves no other requests during synchronous work. */
+/** A local runtime serves no other requests during synchronous work. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/**
- * Detects the format of the file, and converts the file to rows of text if needed. Returns undefined if the file is too
- * large to be converted within the request.
- */
+/** @returns undefined if the file must be converted and is larger than `stagedMost` */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
@@ -229,7 +216,6 @@ interface Read {
   cursor: Cursor;
 }
 
-/** Reads the next batch of lines. @returns the lines, and the position after them */
 async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },
@@ -268,12 +254,11 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   return { lines, rejected, cursor: { ...cursor, row: cursor.row + rows.length, layout, carried } };
 }
 
-/** Number of rows after a heading that are used to detect its columns. */
-const below = 60;
+const rowsBelowHeading = 60;
 
 /** Detects the layout of a further table in the same file, if the row is the heading of one. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;
-  return layoutBelow(row, rows.slice(at + 1, at + 1 + below), { decimal: layout.decimal });
+  return layoutBelow(row, rows.slice(at + 1, at + 1 + rowsBelowHeading), { decimal: layout.decimal });
 }

@@ -12,14 +12,12 @@ import type { ChangeInput } from "./input.ts";
 import type { FeedView, TotalView, summaryKinds, AnomalyType, Entry, Status, Transaction } from "./model.ts";
 import type { InvoiceLine } from "./reconciliation-diff.ts";
 
-/** The file of a feed. */
 export interface FeedFile {
   key: string;
   name: string;
   mediaType: string;
   sizeBytes: number;
   sha256: string;
-  /** Format name of the extraction engine. */
   format: string;
 }
 
@@ -65,14 +63,10 @@ export interface LineBatch {
   entries: Entry[];
   rejected: Rejected[];
   cursor?: Cursor;
-  /** Whether it is the last batch. */
   isLast: boolean;
 }
 
-/**
- * The next feed to process. If `cursor` is absent, the feed is already imported, and only its converted rows must still
- * be deleted.
- */
+/** The next feed to process. Without `cursor`, it is already imported, and only its converted rows must be deleted. */
 export interface Task {
   feedId: string;
   provider?: string | undefined;
@@ -99,7 +93,6 @@ export interface TransactionFilter {
       string
     >
   >;
-  /** Selects a card by its digest or its last four characters. */
   card?: { digest?: string; last4?: string };
   anomaly?: AnomalyType;
   from?: string;
@@ -110,15 +103,12 @@ export interface TransactionFilter {
 export interface TransactionListQuery extends TransactionFilter {
   sort: "-createdAt" | "createdAt" | "-occurredAt" | "occurredAt";
   limit: number;
-  /** Position after which the page begins. */
   after?: [value: number, n: number];
 }
 
-/** Selects a page of feeds. */
 export interface FeedListQuery {
   sort: "-createdAt" | "createdAt";
   limit: number;
-  /** The feed after which the page begins. */
   after?: string;
   /** ISO 8601. */
   updatedSince?: string;
@@ -126,7 +116,7 @@ export interface FeedListQuery {
 
 export type SummaryKind = (typeof summaryKinds)[number];
 
-/** The amounts of an invoice, and the transactions to compare them with. */
+/** The amounts of an invoice, in cents, and the transactions to compare them with. */
 export interface ReconciliationRequest {
   documentId: string;
   wanted: TransactionFilter;
@@ -135,7 +125,6 @@ export interface ReconciliationRequest {
   currency?: string;
   net?: number;
   gross?: number;
-  /** Invoice lines with an amount. */
   lines: InvoiceLine[];
 }
 
@@ -144,16 +133,12 @@ export interface Reconciliation {
   net: number;
   vat: number;
   gross: number;
-  /** Which amount was compared. */
   by: "net" | "gross";
-  /** Number of different currencies among the transactions. */
   currencies: number;
   isEqual: boolean;
   reconciled: number;
   unsettled: number;
-  /**
-   * `missing`: invoice lines without a transaction. `extra`: transactions without an invoice line. At most 100 each.
-   */
+  /** Invoice lines without a transaction, and transactions (`extra`) without an invoice line; at most 100 each. */
   missing: InvoiceLine[];
   extra: Transaction[];
 }
@@ -165,13 +150,12 @@ export type LedgerKind = "lines" | "feeds";
 
 export interface UnchangedRecord {
   id: string;
-  /** Whether events about the record were sent. */
   hasEvents: boolean;
 }
 
 /**
- * Why a run stops importing a file. `Others`: another run continues at once. `File`: the file may have caused a failure.
- * `Fault`: an internal fault caused a failure. After a failure, the next run of the job resumes the import.
+ * Why a run stops importing a file. `Others`: another run continues at once. `File`: the file may have caused a
+ * failure. `Fault`: an internal fault.
  */
 export type ImportInterruption = "Others" | "File" | "Fault";
 
@@ -184,15 +168,15 @@ export interface ReadFeed {
 /** A company's ledger. It is the only writer of the company's card transactions. */
 export interface Ledger extends ArchiveSource {
   /**
-   * Adds a feed, with its lines if it has no file. If the feed exists, returns it unchanged.
-   * @param asked a `PostedFeed` as JSON
+   * Adds a feed, with its lines if it has no file. If it exists, returns it unchanged. @param asked `PostedFeed` as
+   * JSON
    */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(asked: FeedListQuery): Promise<FeedView[]>;
   /**
-   * Leases the next unfinished feed that no other run has leased. A file is given up after three interruptions or twelve
-   * internal faults without progress.
+   * Leases the next unfinished feed that no other run has leased. A file is given up after three interruptions or
+   * twelve internal faults without progress.
    * @param asked the `only` feed to take, or feeds to exclude (`but`)
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
@@ -201,14 +185,13 @@ export interface Ledger extends ArchiveSource {
   /**
    * Imports the batch at `offset`. Returns the position of the next batch; undefined after the last batch, or if
    * another run has already imported this one.
+   * @param portion `LineBatch` as JSON
    */
   take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined>;
   /** Records the detected format and where the converted rows are stored. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
   fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
-  /** Records that the converted rows were deleted. */
   tidied(read: ReadFeed): Promise<void>;
-  /** Releases the lease before the import is complete. */
   leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
   /** Requests the import job if a feed is incomplete. @returns whether a feed is incomplete */
   takeUp(): Promise<boolean>;
@@ -227,34 +210,27 @@ export interface Ledger extends ArchiveSource {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
-  /**
-   * Lists transactions, or completed feeds, that have not changed since the given time.
-   * @param before that time, in ISO 8601
-   */
+  /** Lists transactions, or completed feeds, that have not changed since `before` (ISO 8601). */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
   /** Deletes transactions or feeds. Deleted transactions are removed from the totals. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
   /**
-   * Returns the part of the ledger that follows `part`, or the first part if `part` is absent; undefined if none is
-   * left. An export or erasure searches the ledger part by part.
+   * Returns the part of the ledger that follows `part`, or the first part; undefined if none is left. An export or
+   * erasure searches the ledger part by part.
    */
   nextPart(part?: string): Promise<string | undefined>;
-  /** Finds the mentions of a person in a part. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
   /** Erases a person from a part. @returns whether anything was found */
   erase(person: Person, part: string): Promise<boolean>;
-  /** Deletes all data of the ledger. */
   destroy(): Promise<void>;
   /** Updates a vehicle of the fleet. @param vehicle undefined if the vehicle was removed */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** Returns the normalized plates of the fleet, each with the id of its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
 /** A vehicle as the ledger stores it. */
 export interface LedgerVehicle extends FleetVehicle {
   vin?: string;
-  /** Digests of the numbers of its cards. */
   cards: string[];
 }
 
@@ -267,8 +243,7 @@ export type { Status };
 export class RetryableError extends Error {}
 
 /**
- * Wraps errors of storage, company or ledger in `RetryableError`. Refusals and the loss of the lease are thrown
- * unchanged.
+ * Wraps errors of storage, company or ledger in `RetryableError`. Refusals and the loss of the lease stay unchanged.
  */
 export const retryable = <Reply>(request: Promise<Reply>): Promise<Reply> =>
   request.catch((cause: unknown) => {

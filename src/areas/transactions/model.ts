@@ -4,8 +4,6 @@ import { kinds, types, type Fuel, type Kind, type Type } from "../../extraction/
 import { Metadata } from "../../domain/shapes.ts";
 import { flaggedExample, feedExample } from "./examples.ts";
 
-// Views
-
 export const statuses = ["Received", "Matched", "Unmatched", "Flagged", "Reconciled", "Ignored", "Voided"] as const;
 export type Status = (typeof statuses)[number];
 
@@ -154,8 +152,6 @@ export const ReconcileView = z
   .meta({ id: "Reconciliation" });
 export type ReconcileView = z.output<typeof ReconcileView>;
 
-// Events
-
 export const events = {
   TransactionFeedImported: FeedView.meta({
     id: "TransactionFeedImported",
@@ -170,18 +166,14 @@ export const events = {
   }),
 };
 
-// State
-
 export type AnomalyType = (typeof anomalyTypes)[number];
 
 export interface Anomaly {
   type: AnomalyType;
-  /** The value that was expected. `actual`: the value that was found. */
   expected: string | number;
   actual: string | number;
-  /** Explanation in one sentence. */
   message: string;
-  /** The other transaction involved. */
+  /** The other transaction involved, such as the earlier fill. */
   transactionId?: string;
 }
 
@@ -197,18 +189,17 @@ export interface Entry {
   occurredAt: string;
   /** Local time at the station: `2026-10-17T05:42:00`. */
   local: string;
-  /** Whether the time of day is known. Otherwise only the day is known. */
+  /** Whether the time of day is known, not only the day. */
   timed: boolean;
   card?: { last4: string; digest: string };
   licensePlate?: string;
   vin?: string;
-  /** Driver named by the line. */
   driverSaid?: string;
   station?: string;
   city?: string;
   postalCode?: string;
   countryCode?: string;
-  /** Location with its uncertainty in kilometres. */
+  /** `within`: uncertainty in kilometres. */
   point?: { latitude: number; longitude: number; within: number };
   productName?: string;
   fuel?: Fuel;
@@ -233,10 +224,8 @@ export interface Transaction extends Entry {
   driver?: { name: string };
   matchedBy?: (typeof matchings)[number];
   anomalies: Anomaly[];
-  /** `voids`: the transaction that this one cancels. `voidedBy`: the transaction that cancels this one. */
   voids?: string;
   voidedBy?: string;
-  /** The invoice that it was reconciled with. */
   documentId?: string;
   comment?: string;
   createdAt: string;
@@ -295,8 +284,7 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
 }
 
 /**
- * Returns the name of the driver whom a request set, or who was assigned to the vehicle at the time of the transaction.
- * If there is none, returns the name of the driver in the line.
+ * Returns the name of the driver whom a request set or who was assigned to the vehicle, otherwise the one in the line.
  */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

@@ -51,7 +51,6 @@ const zoneFor = (
     longitude,
   }) ?? "UTC";
 
-/** Converts a time to UTC. Returns undefined if the time is invalid or cannot be stored. */
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
@@ -62,10 +61,6 @@ function instantIn(clocks: Clocks, moment: string, zone: string): string | undef
   }
 }
 
-/**
- * Converts times to UTC, with a cache of UTC offsets by day and time zone. On days on which clocks change, the cache is
- * not used.
- */
 class Clocks {
   private readonly offsets = new Map<string, number | undefined>();
 
@@ -76,10 +71,7 @@ class Clocks {
     return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
   }
 
-  /**
-   * Returns the UTC offset of a day in milliseconds, positive east of Greenwich; undefined if clocks change on that
-   * day.
-   */
+  /** In milliseconds, positive east of Greenwich; undefined if clocks change on that day. */
   private offsetOn(day: string, zone: string): number | undefined {
     const key = `${zone} ${day}`;
     if (!this.offsets.has(key)) {
@@ -151,7 +143,6 @@ function entryOf(
   };
 }
 
-/** Whether a time or date has no UTC offset. */
 const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
 
 /** Converts an amount to cents. Half a cent is rounded away from zero, so that a refund equals its purchase. */
@@ -161,10 +152,7 @@ export const centsOf = (amount: number | undefined): number | undefined => {
   return amount < 0 ? -cents : cents;
 };
 
-/**
- * Returns the country of a currency, whose code begins with that of the country. The euro is excluded, because it
- * belongs to several countries.
- */
+/** `PL` for `PLN`. The euro is excluded, because it belongs to several countries. */
 const countryOfCurrency = (currency: string | undefined) =>
   currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
 
@@ -177,11 +165,9 @@ const twins: Record<string, string> = Object.fromEntries(
 /** Replaces Cyrillic and Greek letters by the Latin letters that look like them. */
 export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
 
-/** Cache of places that this isolate has looked up, by country, postal code, city and station. */
 const known = new Map<string, Entry["point"] | null>();
 const mostKnown = 20_000;
-/** Uncertainty in kilometres of a place that was found by the name of a station. */
-const nearTown = 30;
+const stationUncertaintyKm = 30;
 const leastPeople = 1000;
 
 async function locate(env: Env, entries: Entry[]): Promise<void> {
@@ -199,10 +185,7 @@ async function locate(env: Env, entries: Entry[]): Promise<void> {
   }
 }
 
-/**
- * Looks up a location by the postal code, otherwise by the town, otherwise by a town that the name of the station
- * contains.
- */
+/** Looks up a location by the postal code, otherwise by the town, otherwise by a town in the name of the station. */
 export async function placeOf(
   env: Env,
   countryCode: string,
@@ -219,7 +202,13 @@ export async function placeOf(
         gazetteer.lookupCity(words, countryCode).filter(({ population }) => population >= leastPeople),
       ),
     );
-  return place && { latitude: place.latitude, longitude: place.longitude, within: (coded ?? town) ? 5 : nearTown };
+  return (
+    place && {
+      latitude: place.latitude,
+      longitude: place.longitude,
+      within: (coded ?? town) ? 5 : stationUncertaintyKm,
+    }
+  );
 }
 
 const largest = <Place extends { population: number }>(places: readonly Place[]): Place | undefined =>

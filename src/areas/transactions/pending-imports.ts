@@ -2,8 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { ledgerOf } from "./ledger.ts";
 
-/** Maximum number of ledgers that one call of `resumeImports` checks. */
-const mostAsked = 200;
+const mostLedgers = 200;
 
 /** Records that a company has a file to import, in case its job is lost. A failure of the archive is only logged. */
 export async function noteImport({ ARCHIVE }: Env, company: string): Promise<void> {
@@ -22,7 +21,7 @@ export async function noteImport({ ARCHIVE }: Env, company: string): Promise<voi
  */
 export async function resumeImports(env: Env, before: string): Promise<number> {
   const { results } = await env.ARCHIVE.prepare("select company, since from imports where since < ? limit ?")
-    .bind(before, mostAsked)
+    .bind(before, mostLedgers)
     .all<{ company: string; since: string }>();
   const ledgers = await Promise.all(
     results.map(async (one) => ({ ...one, isLeft: await hasPendingImports(env, one.company) })),
@@ -36,9 +35,7 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
 }
 
 /**
- * Resumes the imports of a ledger.
- * @returns whether the ledger has an incomplete feed; true if the ledger does not respond, so that it is asked again
- * later
+ * Resumes the imports of a ledger. A ledger that does not respond counts as pending, so that it is asked again later.
  */
 const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)

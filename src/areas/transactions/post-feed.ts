@@ -13,7 +13,7 @@ import { ItemInput, type FeedInput } from "./input.ts";
 import { type FeedView } from "./model.ts";
 import type * as z from "zod";
 
-/** How long a request imports its file before it responds, in milliseconds, unless it asks for a longer wait. */
+/** In milliseconds; a request may ask for a longer wait. */
 const defaultWait = 3_000;
 
 /** Receives transactions as JSON. All valid items are imported before the response. */
@@ -45,10 +45,7 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
 
 const plainly = ({ code, field, message }: ErrorItem) => ({ code, field, message });
 
-/**
- * Receives a statement as a file. A short file is imported before the response; a long file is imported in the
- * background.
- */
+/** Receives a statement as a file. A long file is imported in the background, after the response. */
 export async function postFile(query: { provider?: string | undefined }, context: Context): Promise<Answer<FeedView>> {
   const { env, caller, newId, waitSeconds, by } = context;
   const { company } = caller;

@@ -18,7 +18,7 @@ import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
 import { FeedFields } from "./input.ts";
 
-/** Maximum size of a text statement. It may be much larger than a document, because it is never in memory as a whole. */
+/** May be much larger than the limit for documents, because a text statement is never in memory as a whole. */
 const textLimit = 512 * megabyte;
 
 export interface ReceivedFile {
@@ -44,8 +44,8 @@ const rawMedia = new Set([
 
 /**
  * Receives a statement from a form or a raw body, and stores it while it arrives.
- * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`,
- * `company_suspended`
+ * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`,
+ * `payload_too_large`, `company_suspended`
  */
 export async function receiveFile(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   try {
@@ -54,7 +54,6 @@ export async function receiveFile(context: Context, said: { provider?: string | 
     await requireActive(context.env, context.caller.company);
     return file;
   } catch (error) {
-    // A refused upload leaves no file.
     await context.env.FILES.delete(keyOf(context));
     throw error;
   }
@@ -95,10 +94,7 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
-/**
- * Returns the R2 key of the statement. It contains the request id, so that a repeated request does not overwrite the
- * file of the first request.
- */
+/** The request id keeps a repeated request from overwriting the file of the first request. */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 
@@ -110,10 +106,8 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** A stored statement, and its first bytes. */
 type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 
-/** Stores a statement while it arrives. A file of another type is refused as soon as its first bytes show the type. */
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
@@ -126,10 +120,7 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
   return { key, name: safeName(name), ...stored, head: beginning.head };
 }
 
-/**
- * Detects the format of a statement. To detect a workbook, the whole file is loaded, after the memory that was reserved
- * for its upload was released.
- */
+/** A workbook is loaded as a whole to detect its format; the memory reserved for its upload is released before. */
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);

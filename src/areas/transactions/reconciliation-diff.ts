@@ -4,20 +4,19 @@ export interface InvoiceLine {
   quantity?: number;
   /** As printed on the invoice. */
   amount: number;
-  /** The amount in cents. `by` tells whether it is gross or net. */
+  /** Cents of the gross or net amount, see `by`. */
   cents: number;
   by: "net" | "gross";
 }
 
 /**
- * The data of a transaction that is compared with invoice lines. Amounts are in cents; `n` is the row of the
- * transaction in the ledger.
+ * The data of a transaction that is compared with invoice lines. Amounts are in cents; `n` is its row in the ledger.
  */
 export type TransactionAmounts = { n: number; net: number | null; gross: number | null; productName: string | null };
 
 /**
- * Finds invoice lines without a transaction, and transactions without a line. A line matches one transaction of the same
- * amount, or all transactions of a product whose sum is the amount of the line.
+ * Finds invoice lines without a transaction, and transactions without a line. A line matches one transaction of the
+ * same amount, or all transactions of a product whose sum is the amount of the line.
  * @returns the unmatched lines, and the ledger rows of the unmatched transactions
  */
 export function reconciliationDiff(
@@ -33,7 +32,6 @@ export function reconciliationDiff(
   return { missing, extra: left.places() };
 }
 
-/** All transactions of a product, and their sum. */
 interface Product {
   name: string;
   all: Set<TransactionAmounts>;
@@ -41,7 +39,6 @@ interface Product {
   gross: number;
 }
 
-/** Transactions that are not matched with a line yet, indexed by amount and by product. */
 class UnmatchedTransactions {
   private readonly byAmount = {
     net: new Map<number, Set<TransactionAmounts>>(),

@@ -39,7 +39,6 @@ export async function stagedRows(
   return { key, sizeBytes };
 }
 
-/** Whether the file is a workbook, which is loaded into memory completely. */
 const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
@@ -79,7 +78,6 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece);
 }
 
-/** Yields the text unchanged. @throws as soon as the lease is lost */
 async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     signal.throwIfAborted();

@@ -13,12 +13,9 @@ import {
   type Vehicle,
 } from "./model.ts";
 
-/** The job that updates the vehicle in the ledger of card transactions. */
 const ledgerSyncJob = "vehicles.introduce";
 
-/**
- * A card in a request. Without `digest`, it refers by its last four characters to a card that the vehicle already has.
- */
+/** A card in a request. Without `digest`, `last4` refers to a card that the vehicle already has. */
 export interface CardUpdate extends Partial<StoredCard> {
   provider: string;
   last4: string;
@@ -45,7 +42,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: made, jobs: [ledgerSyncJob], reply: viewOf(made, context.id) };
   },
 
-  /** Replaces a vehicle. Identical values do not change the version. */
+  /** Identical values do not change the version. */
   replace: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
@@ -57,7 +54,6 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: next, jobs: [ledgerSyncJob], reply: viewOf(next, context.id) };
   },
 
-  /** Removes all data of the vehicle. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isPresent(state)) return { reply: {} };
@@ -67,10 +63,9 @@ export const commands = commandsOn<Vehicle, typeof events>(
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
     isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
-  /** Returns the data of the vehicle, for internal use. The reply is empty if the vehicle was removed. */
+  /** For internal use. The reply is empty if the vehicle was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
-  /** Completes the job if the ledger has the current version of the vehicle. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
     state && context.version - 1 === version ? { completedJobs: [ledgerSyncJob], reply: {} } : { reply: {} },
 });
@@ -80,10 +75,7 @@ const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
-/**
- * Converts the cards of a request to their stored form. A card that is sent with only its last four characters must be
- * one that the vehicle already has.
- */
+/** A card that is sent with only its last four characters must be one that the vehicle already has (`known`). */
 function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined

@@ -1,8 +1,6 @@
 import type * as z from "zod";
 import type { VehicleInput, VehicleView } from "./model.ts";
 
-// One vehicle for the documentation.
-
 export const vehicleId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8bd3";
 
 export const inputExample: z.input<typeof VehicleInput> = {

@@ -17,8 +17,6 @@ import { fuels } from "../../extraction/statements/words.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { endOfDay, isStorableInstant, spanOf } from "../../domain/periods.ts";
 
-// Shapes
-
 const Amount = (most: number) => z.number().min(0).max(most);
 
 const codes = Object.values(capabilityCodes) as [string, ...string[]];
@@ -51,9 +49,7 @@ const Requirements = z
 
 const notKeepable = "The year (in UTC) must be between 0000 and 9999";
 
-/**
- * Where and when the vehicle is available. The parsed value also contains the times in ISO 8601, UTC (`from` and `to`).
- */
+/** The parsed value also has the times in UTC (`from` and `to`). */
 const Loading = z
   .object({
     address: AddressInput,
@@ -77,7 +73,7 @@ const Loading = z
     return { address, period, from, to };
   });
 
-/** A list of addresses. A single address may be sent without a list. */
+/** A single address may be sent without a list. */
 const Addresses = z.preprocess(
   (given) => (typeof given === "object" && given !== null && !Array.isArray(given) ? [given] : given),
   z.array(AddressInput).max(50),
@@ -222,11 +218,7 @@ export const NewVehicle = VehicleView.extend({
   id: z.string().describe("The same as `vehicleId`."),
 }).meta({ id: "NewVehicle" });
 
-// Events. There are none.
-
 export const events = {};
-
-// State
 
 export interface Card extends StoredCard {
   provider: string;

@@ -87,9 +87,6 @@ export const operations = {
   }),
 };
 
-/**
- * Converts a body to its stored form. Coordinates of places are added, and numbers of cards are replaced by digests.
- */
 async function toUpdate({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<VehicleUpdate> {
   const [loading, addresses] = await Promise.all([
     given.loading && withCoordinates(env, given.loading.address).then((address) => ({ ...given.loading!, address })),

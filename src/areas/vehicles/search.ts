@@ -20,7 +20,6 @@ import { type VehicleDetails, type PresentVehicle, type Vehicle, type VehicleVie
 
 const normalizeEmail = (email: string) => email.trim().toLowerCase();
 
-/** How vehicles are listed and searched. */
 const search = searchable<PresentVehicle, VehicleView>()({
   table: "vehicles",
   sort: ["createdAt", "updatedAt", "licensePlate", "availableFrom"],
@@ -95,10 +94,7 @@ export function vehicleRow(vehicle: Vehicle, company: string, id: string): Archi
   return search.row(present, { id, company, createdAt, updatedAt, view: viewOf(present, id) });
 }
 
-/**
- * Returns the search conditions for a period that has both a start and an end. A search by the days of the period is
- * faster than one by two ranges.
- */
+/** For a period with a start and an end, a search by its days is faster than one by two ranges. */
 function availableBetween({ availableFrom, availableTo }: z.output<typeof ListQuery>): Conditions {
   return availableFrom && availableTo ? { terms: [anyOf(...availabilityTerms(availableFrom, availableTo))] } : {};
 }
@@ -113,15 +109,15 @@ const availableDays = (loading: VehicleDetails["loading"]): string[] => {
 };
 
 /**
- * Returns the search terms for a period. Every vehicle that may be available in the period has at least one of them.
- * The list is empty if the period has too many days.
+ * Returns the search terms for a period: every vehicle that may be available in it has at least one of them. Empty if
+ * the period has too many days.
  */
 export const availabilityTerms = (from: string, to: string): string[] =>
   daysIn(from, to)
     ?.concat(anyDay)
     .map((day) => `free:${day}`) ?? [];
 
-/** Returns when a vehicle is available, in local time at the place where it is available. */
+/** Local time at the place where the vehicle is available. */
 function availabilityOf(loading: VehicleDetails["loading"]): { from: string | undefined; to: string | undefined } {
   const localTime = (instant: string | undefined) =>
     loading && instant ? localTimeIn(instant, zoneAt(loading)) : undefined;
@@ -134,7 +130,6 @@ const zoneAt = ({ address }: NonNullable<VehicleDetails["loading"]>) =>
 /** Default range of a vehicle: the kilometres that it drives empty to a loading. */
 export const defaultRange = 100;
 
-/** Returns the map cells within the range of the vehicle. */
 const reachableCells = ({ loading, range = defaultRange }: VehicleDetails): string[] =>
   loading?.address.coordinates ? cellsWithin(loading.address.coordinates, range) : [];
 
@@ -143,10 +138,7 @@ function regionTerms({ loading }: VehicleDetails): string[] {
   return region ? [`loadingRegion:${region}`] : [];
 }
 
-/**
- * Returns the region by which places without coordinates are compared: the country and the first characters of the
- * postal code, such as `DE-04`.
- */
+/** Returns the region by which places without coordinates are compared, such as `DE-04` for the postal code 04103. */
 export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
   const beginning = normalizeNumber(postalCode ?? "").slice(0, regionLetters);
   return beginning.length === regionLetters ? `${countryCode}-${beginning}` : undefined;

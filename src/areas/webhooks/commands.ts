@@ -4,13 +4,10 @@ import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import { aboutMail, noAuthentication, type events, type SealedSecret, type Subscription } from "./model.ts";
 
-/** How long a replaced secret still signs deliveries. Meanwhile, receivers can switch to the new secret. */
+/** A replaced secret still signs deliveries for this time, so that receivers can switch to the new one. */
 const overlapMilliseconds = 24 * 60 * 60 * 1000;
 const mostSecrets = 10;
-/**
- * Maximum number of mail addresses that can be added to a webhook per day. The limit keeps callers from sending mails
- * to many strangers.
- */
+/** Per webhook and day. The limit keeps callers from sending mails to many strangers. */
 const mostNewAddresses = 20;
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -35,8 +32,8 @@ export const commands = commandsOn<Subscription, typeof events>(
   }),
 
   /**
-   * Changes the webhook, which is then assigned to the account of the caller. If the receiver changes, waiting
-   * deliveries go to the new receiver, and earlier failures no longer count.
+   * Changes the webhook and assigns it to the caller's account. If the receiver changes, waiting deliveries go to the
+   * new receiver, and earlier failures no longer count.
    * @param seen epoch of the webhook when the request read it. Secrets that the request does not change come from that
    * reading, so the change is refused if the epoch has changed since.
    */
@@ -139,7 +136,6 @@ export const commands = commandsOn<Subscription, typeof events>(
     };
   },
 
-  /** Removes the address of a person who is erased. */
   forget: (subscription, { email }: { email: string }) => {
     const emails = subscription?.emails?.filter((one) => one.email.toLowerCase() !== email.toLowerCase());
     return subscription && emails && emails.length < subscription.emails!.length
@@ -156,10 +152,7 @@ export const commands = commandsOn<Subscription, typeof events>(
   },
 });
 
-/**
- * Assigns the webhook to an account, or to none. After that, it does not matter whether the previous account is
- * blocked.
- */
+/** Whether the previous account was blocked no longer matters. */
 function belongingTo(subscription: Subscription, accountId?: string): Subscription {
   const { accountId: _, standing: __, ...rest } = subscription;
   return { ...rest, ...(accountId && { accountId }) };

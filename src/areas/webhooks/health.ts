@@ -4,10 +4,7 @@ import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
 /** Limits that the operator may set. */
 export interface Limits {
-  /**
-   * A webhook is disabled after this many failed attempts in a row, if the first of them is at least
-   * `failuresForMilliseconds` old.
-   */
+  /** A webhook is disabled after this many failures in a row, if the first is `failuresForMilliseconds` old. */
   failures: number;
   failuresForMilliseconds: number;
 }
@@ -23,17 +20,11 @@ export const limitsFrom = (set: { FAILURE_LIMIT?: string; FAILURE_MIN_AGE_S?: st
 const atLeast = (least: number, text: string | undefined) =>
   text !== undefined && Number(text) >= least ? Number(text) : undefined;
 
-/**
- * If a delivery's last attempt fails and deliveries have been failing for at least this time, in milliseconds, the
- * webhook is disabled.
- */
+/** A failed last attempt of a delivery disables the webhook if deliveries have been failing for this time. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
-/** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
-/** Number of consecutive failures that open the circuit breaker, and number of consecutive successes that close it. */
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;
-/** Pauses before the probes of an open breaker, in milliseconds. */
 const probes = [0.5, 1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /**
@@ -52,7 +43,6 @@ export interface Health {
   disabled?: "Failures" | "Gone";
   /** Number of consecutive failed attempts. Only scheduled attempts count. */
   failures: number;
-  /** When the first of these attempts failed. */
   failingSince?: number;
   breaker: Breaker;
   /** Mails that were sent about the current series of failures. */
@@ -68,7 +58,6 @@ export type Transition = "Failing" | "HalfWay" | "Disabled" | "Recovered";
 
 /** The result of an attempt. */
 export interface Ended {
-  /** The epoch in which the attempt began. */
   epoch: number;
   /** Only scheduled attempts change the health; manual ones and tests do not. */
   kind: "Scheduled" | "Manual" | "Test";
@@ -78,9 +67,8 @@ export interface Ended {
    */
   outcome: "Delivered" | "Failed" | "Refused" | "Unknown";
   status?: number;
-  /** `Retry-After` of the receiver, in milliseconds. */
+  /** Milliseconds. */
   retryAfter?: number;
-  /** Whether this was the last attempt of its delivery. */
   exhausted?: boolean;
 }
 
@@ -92,7 +80,6 @@ export const healthy = (epoch: number, clock: number): Health => ({
   clock,
 });
 
-/** Returns the status shown in lists. */
 export function statusOf({ disabled, failures, failingSince, clock }: Health): "Active" | "Failing" | "Disabled" {
   if (disabled) return "Disabled";
   const long = failingSince !== undefined && clock - failingSince >= failing.milliseconds;
@@ -182,7 +169,7 @@ function opening(breaker: Breaker, failures: number, ended: Ended, now: number, 
   return { is: "Open", until: now + Math.round(Math.max(pause, wish)), probes: tries };
 }
 
-/** Returns the mails that the current series of failures has required so far, whether they were sent or not. */
+/** All mails that the current series of failures requires so far, whether they were sent or not. */
 function due(health: Health, limits: Limits): Transition[] {
   if (health.disabled) return ["Disabled"];
   const age = health.clock - (health.failingSince ?? health.clock);

@@ -4,13 +4,9 @@ import { listEvents } from "../../platform/event-log.ts";
 import { executeCommand, isSubscribedTo, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
-/** Number of events per batch. */
 const atOnce = 100;
 
-/**
- * Runs the job `webhooks.replay`, which reads the event log in batches and creates deliveries of the events that the
- * webhook receives.
- */
+/** Runs the job `webhooks.replay`, which creates deliveries of those past events that the webhook receives. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
   await withLock(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
 }

@@ -7,9 +7,8 @@ import { scopesOfKey, type Company } from "../companies/model.ts";
 import { listeners } from "./views.ts";
 
 /**
- * Lists the webhooks of a company, each with the event types that it receives now. These are the subscribed types that
- * the webhook's key may still read. If the key was revoked or has expired, the webhook receives none. Webhooks of
- * earlier releases have no stored key and receive all subscribed types.
+ * Lists the webhooks of a company, each with the event types that it receives now: the subscribed types that its key
+ * may still read. Webhooks of earlier releases have no stored key and receive all subscribed types.
  */
 export const listenersOf = (company: Company, at: string): Subscriber[] =>
   company.subscribers.map((subscriber) => {
@@ -29,8 +28,8 @@ function readableBy({ keyId, scopes }: Subscriber, company: Company, at: string)
 }
 
 /**
- * Returns the owner of a webhook that this caller creates or takes over: its key, account and read scopes. The webhook
- * receives only events that the caller may read.
+ * Returns the owner of a webhook that this caller creates or takes over. It receives only events that the caller may
+ * read.
  */
 export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes" | "accountId"> {
   const { keyId, scopes, account } = caller;
@@ -42,8 +41,8 @@ export function subscribedBy(caller: Caller): Pick<Subscriber, "keyId" | "scopes
 }
 
 /**
- * Checks that the caller may read all events of a webhook, including those of waiting deliveries. Otherwise a caller
- * could redirect events that it may not read to a receiver of its own.
+ * Checks that the caller may read all events of a webhook, including those of waiting deliveries. Otherwise it could
+ * redirect events that it may not read to its own receiver.
  * @throws Problem `missing_scope` for the first type that the caller may not read
  */
 export async function requireHandover(context: Context, id: string): Promise<void> {
@@ -57,8 +56,7 @@ export async function requireHandover(context: Context, id: string): Promise<voi
 }
 
 /**
- * Checks that the caller may read all of these event types. `All` is always allowed.
- * @throws Problem `missing_scope` for the first type that the caller may not read
+ * @throws Problem `missing_scope` for the first of these event types that the caller may not read. `All` is allowed.
  */
 export function requireReadable(caller: Caller, types: readonly string[]): void {
   for (const type of types) if (type !== "All") requireScope(caller, scopeOfEvent[type as EventType]);

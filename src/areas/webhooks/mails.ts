@@ -1,14 +1,10 @@
 import type { Health, Transition } from "./health.ts";
 
-/**
- * The webhook that a mail is about. These fields contain no secrets, so neither the path of the callback URL nor data
- * of deliveries is among them.
- */
+/** The webhook that a mail is about. No secrets: neither the path of the callback URL nor data of deliveries. */
 export interface About {
   host: string;
   description?: string;
   subscriptionId: string;
-  /** URL of the page that unsubscribes from these mails. */
   end: string;
 }
 

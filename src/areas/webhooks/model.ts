@@ -12,13 +12,12 @@ export const events = {
   }),
 };
 
-// State. Deliveries are stored in separate tables.
+// Deliveries are stored in separate tables.
 
 export interface Subscription {
   eventTypes: string[];
   /** Absent for AWS receivers. */
   callbackUrl?: string;
-  /** Absent if the type is `None`. */
   authentication?: SealedAuthentication;
   payload: "Thin" | "Full";
   description?: string;
@@ -27,26 +26,16 @@ export interface Subscription {
   /** Incremented by each reset and change of the receiver. Attempts that began in an earlier epoch do not count. */
   epoch: number;
   emails?: Recipient[];
-  /** Timestamps of the mail addresses that were added during the last day, one timestamp per address. */
+  /** When mail addresses were added during the last day: one timestamp per address. */
   added?: string[];
   /** Base URL of this deployment, for links in mails. */
   address: string;
-  /**
-   * The replay in progress. It repeats the events after the position `after` of the event log that are not older than
-   * `since`.
-   */
+  /** The replay in progress: of events after the position `after` of the event log, and not older than `since`. */
   replay?: { after: number; since: string };
-  /** The account to which the webhook is assigned, if any. */
   accountId?: string;
-  /**
-   * Whether its account is blocked, as of the change with the sequence number `turn`. While the account is blocked,
-   * the webhook is paused; see {@link isPaused}.
-   */
+  /** Whether its account is blocked, as of the change with the sequence number `turn`. */
   standing?: { turn: number; isBlocked: boolean };
-  /**
-   * Whether its company is suspended, as of the change with the sequence number `turn`. While the company is suspended,
-   * the webhook is paused; see {@link isPaused}.
-   */
+  /** Whether its company is suspended, as of the change with the sequence number `turn`. */
   hold?: { turn: number; isHeld: boolean };
   createdAt: string;
   /** Absent for webhooks of earlier releases that were not changed since then. */
@@ -67,17 +56,11 @@ export interface Recipient {
   addedAt: string;
 }
 
-/**
- * Whether the account of the webhook is blocked or its company suspended. In this case, a delivery is sent only if a
- * request repeats it.
- */
+/** Whether the account of the webhook is blocked or its company suspended. Only repeated deliveries are then sent. */
 export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 
-/**
- * Returns the purposes for which the signing secrets and the credentials of a webhook are sealed. A secret can be
- * unsealed only for its own purpose.
- */
+/** Returns the purposes for which the secrets of a webhook are sealed: each can be unsealed only for its own. */
 export const sealsOf = (company: string, subscriptionId: string) => ({
   secret: `${company}/webhooks/${subscriptionId}/secret`,
   authentication: `${company}/webhooks/${subscriptionId}/authentication`,

@@ -298,7 +298,7 @@ const unknownEvent = (name: string) =>
     errors: [wrongField([name], "invalid_cursor", `${name} is not the id of a stored event.`)],
   });
 
-/** Ignores a webhook that was deleted but is still in the index of its company. Use it as the handler of `catch`. */
+/** Handler of `catch` for a webhook that was deleted but is still in the index of its company. */
 function absent(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

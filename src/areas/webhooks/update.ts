@@ -21,7 +21,6 @@ const { put } = operationsOn<Subscription, typeof events>({
 
 type Update = z.output<typeof SubscriptionUpdate>;
 
-/** Returns the event types that a body names, each once. */
 export const typesIn = ({ eventType, eventTypes = [] }: Pick<Update, "eventType" | "eventTypes">): string[] => [
   ...new Set([...(eventType ? [eventType] : []), ...eventTypes]),
 ];
@@ -62,7 +61,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
       payload: body.payload ?? "Thin",
       ...(body.description && { description: body.description }),
     });
-    // This step is done even if nothing has changed, because an earlier request may have been interrupted before it.
+    // Done even if nothing has changed, because an earlier request may have been interrupted before this step.
     const { caller } = context;
     await context.send(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
@@ -72,10 +71,6 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
 const typeAfter = ({ authentication }: Update, before: Subscription) =>
   authentication ?? (before.authentication ?? noAuthentication).sealed;
 
-/**
- * Returns the callback URL of the changed webhook.
- * @throws Problem `validation_failed` if a callback URL is required but missing
- */
 function addressIn(body: Update, before: Subscription): string | undefined {
   if (derivesAddress(typeAfter(body, before))) return undefined;
   if (body.callbackUrl === undefined)
@@ -84,10 +79,6 @@ function addressIn(body: Update, before: Subscription): string | undefined {
   return URL.canParse(body.callbackUrl) ? new URL(body.callbackUrl).href : body.callbackUrl;
 }
 
-/**
- * Checks the URLs that have changed, in the same way as for a new webhook.
- * @throws Problem `webhook_target_refused`, `external_…`
- */
 async function checkTargets(
   { env }: Context,
   { callbackUrl, authentication }: Subscription,

@@ -164,7 +164,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
   };
 }
 
-/** Returns the view of a delivery with its attempts. While the webhook is disabled, the view shows no next attempt. */
+/** Returns the view of a delivery with its attempts; without the next attempt while the webhook is disabled. */
 export function viewOfDelivery(row: DeliveryRecord & { tried: AttemptRecord[] }, isDisabled: boolean): DeliveryView {
   return {
     deliveryId: row.id,

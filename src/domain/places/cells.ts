@@ -1,6 +1,6 @@
 /**
- * Finds nearby places by exact terms. Grids of different sizes divide the globe into cells, and a record has one cell of each
- * grid. A radius search looks up the few cells of one grid that the circle touches, and measures the distances.
+ * Finds nearby places by exact terms. Grids of different sizes divide the globe into cells, and a record has one cell
+ * of each grid. A radius search looks up the few cells of one grid that the circle touches, and measures the distances.
  */
 
 /** A point in degrees; north and east are positive. */
@@ -9,12 +9,11 @@ export interface Point {
   longitude: number;
 }
 
-/** Height of a cell of each grid in degrees, which is 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
+/** Cell heights in degrees: 14, 56, 222 and 890 km. A cell is about as wide as it is high. */
 const grids = [0.125, 0.5, 2, 8] as const;
-/** Mean radius of the earth in kilometres. */
 const earthKm = 6371.0088;
 const degreeKm = (Math.PI / 180) * earthKm;
-/** Allowance for the rounding of cell edges and distances. */
+/** For the rounding of cell edges and distances. */
 const allowanceKm = 0.001;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -28,7 +27,7 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** Computes the haversine of a distance. It increases with the distance and is cheaper to compute than the distance. */
+/** Computes the haversine of a distance. It increases with the distance and is cheaper to compare. */
 export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
 /** Returns the cells of a point, one per grid, such as `0:1146:2120`. */
@@ -39,8 +38,8 @@ export const cells = ({ latitude, longitude }: Point): string[] =>
   });
 
 /**
- * Maximum radius of a search, as a multiple of the cell height of its grid. With a larger value, a search looks up more cells
- * but measures fewer distances.
+ * A search uses the finest grid whose cells are at least 1/6 of the radius high. With a larger number, it would look up
+ * more cells but measure fewer distances.
  */
 const cellsOfRadius = 6;
 
@@ -58,8 +57,7 @@ export function cellsWithin(point: Point, km: number): string[] {
 }
 
 /**
- * Computes the bounding box of a circle in degrees; without `west` and `east` if it crosses the date line or spans all
- * longitudes.
+ * Computes the bounding box of a circle, without `west` and `east` if it crosses the date line or spans all longitudes.
  */
 export function boxAround(point: Point, km: number): { south: number; north: number; west?: number; east?: number } {
   const radius = km + allowanceKm;
@@ -73,7 +71,7 @@ export function boxAround(point: Point, km: number): { south: number; north: num
   };
 }
 
-/** Computes how many degrees a circle extends to the east and to the west; 180 if it contains a pole. */
+/** 180 degrees if the circle contains a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -83,10 +81,7 @@ function degreesEast({ latitude }: Point, km: number): number {
 const holdsPole = (latitude: number, angle: number) =>
   angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
 
-/**
- * Computes how many degrees a circle extends to the east and to the west within a row of cells. This is measured where the
- * row is nearest to the latitude at which the circle is widest.
- */
+/** Like `degreesEast`, but only within a row of cells: at the latitude in the row at which the circle is widest. */
 function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -106,7 +101,7 @@ function rowOf(grid: number, latitude: number): number {
   return Math.max(0, Math.min(rows - 1, Math.floor((latitude + 90) / grids[grid]!)));
 }
 
-/** Returns the number of cells in a row. It decreases towards the poles, where the circumference is shorter. */
+/** Rows near the poles have fewer cells, because their circumference is shorter. */
 function columnCount(grid: number, row: number): number {
   const height = grids[grid]!;
   const middle = Math.abs(row * height + height / 2 - 90);
@@ -115,22 +110,18 @@ function columnCount(grid: number, row: number): number {
 
 function columnOf(grid: number, row: number, longitude: number): number {
   const count = columnCount(grid, row);
-  return Math.floor((turned(longitude) / 360) * count) % count;
+  return Math.floor((degreesFromDateLine(longitude) / 360) * count) % count;
 }
 
-/**
- * Returns the columns of a row from `east` degrees west of a longitude to `east` degrees east of it, also across the date
- * line.
- */
+/** Also across the date line. */
 function columnsOf(grid: number, row: number, longitude: number, east: number): number[] {
   const count = columnCount(grid, row);
-  const first = Math.floor(((turned(longitude) - east) / 360) * count);
-  const last = Math.floor(((turned(longitude) + east) / 360) * count);
+  const first = Math.floor(((degreesFromDateLine(longitude) - east) / 360) * count);
+  const last = Math.floor(((degreesFromDateLine(longitude) + east) / 360) * count);
   return span(first, Math.min(last, first + count - 1)).map((column) => ((column % count) + count) % count);
 }
 
-/** Converts a longitude to degrees east of the date line, from 0 to 360. */
-const turned = (longitude: number) => (((longitude + 180) % 360) + 360) % 360;
+const degreesFromDateLine = (longitude: number) => (((longitude + 180) % 360) + 360) % 360;
 
 const span = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -3,7 +3,6 @@ import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import type { SearchField } from "../../platform/archive/searchable.ts";
 import { cells, type Point } from "./cells.ts";
 
-/** Maximum radius of a search, in kilometres. */
 const farthestKm = 1000;
 
 /** A point and a radius in a query: latitude, longitude and kilometres, such as `51.34,12.37,150`. */
@@ -25,8 +24,8 @@ export const QueryNear = z
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 
 /**
- * Declares a search field for records around a point. The row has a term `${name}Cell:…` for each cell of its point (see
- * `cells.ts`), and the coordinates in the columns `${name}Latitude` and `${name}Longitude`.
+ * Declares a search field for records around a point. The row has a term `${name}Cell:…` for each cell of its point
+ * (see `cells.ts`), and the coordinates in the columns `${name}Latitude` and `${name}Longitude`.
  */
 export const withinCircle = <Thing>(
   name: string,

@@ -17,13 +17,12 @@ export interface NamedPlace {
 export interface Alternative extends Point {
   countryCode: string;
   city: string;
-  /** Distance from the original place, in whole kilometres. */
+  /** Whole kilometres. */
   distanceKm: number;
 }
 
-/** Maximum number of alternatives of a place. */
 const maxAlternatives = 5;
-/** A town within this distance of a stop counts as the stop itself, in kilometres. */
+/** A town within this distance of a stop counts as the stop itself. */
 const samePlaceKm = 1;
 
 const opened = new WeakMap<Env["ASSETS"], GazetteerShards>();
@@ -52,9 +51,9 @@ export interface KnownPlace {
 }
 
 /**
- * Looks up a place by its postal code, otherwise as the largest town with its name in the country. If a code has several
- * places, the place with the given name is used, otherwise the centre of all. If several towns have the name, the one nearest
- * to the code is used.
+ * Looks up a place by its postal code, otherwise by its name. Of several places with the code, the one with the given
+ * name is used, otherwise the centre of all. Of several towns with the name, the one nearest to the code is used, or
+ * without a known code the largest one.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const gazetteer = await gazetteerOf(env).prepare([countryCode]);
@@ -73,8 +72,8 @@ export const coordinatesOf = async (env: Env, place: NamedPlace): Promise<Point 
   (await lookUpPlace(env, place)).coordinates;
 
 /**
- * Finds the largest towns of the same country within a range of distances from a place: at most five, the largest first. Towns
- * with the name or the location of a stop in `not` are excluded.
+ * Finds the largest towns of the same country within a range of distances from a place: at most five, the largest
+ * first. Towns with the name or the location of a stop in `not` are excluded.
  * @param range inclusive, great-circle distance in kilometres
  */
 export async function alternativesOf(

@@ -4,12 +4,11 @@ import { memoize } from "../../extraction/statements/memoize.ts";
 import severalZones from "./zones.json" with { type: "json" };
 
 /**
- * Time zones of stops. For each country with several zones, `zones.json` has the zone of most of the country, and the prefixes
- * of postal codes in its other zones; the longest prefix is used. It also has countries that the runtime lacks or lists in an
- * unusual order.
- * Sources: zones and countries are those of IANA, from the runtime (Intl). United States and Canada: coordinates of GeoNames'
- * postal codes (CC BY 4.0), located in the zone boundaries of OpenStreetMap. Russia, Australia, Brazil, Mexico and others: the
- * ranges that their post offices assign to regions.
+ * Time zones of stops. For each country with several zones, `zones.json` has its main zone, and the prefixes of postal
+ * codes in its other zones; the longest prefix is used. It also has countries that the runtime lacks or lists in an
+ * unusual order. Sources: zones and countries are those of IANA, from the runtime (Intl). United States and Canada:
+ * coordinates of GeoNames' postal codes (CC BY 4.0), located in the zone boundaries of OpenStreetMap. Russia,
+ * Australia, Brazil, Mexico and others: the ranges that their post offices assign to regions.
  */
 
 /** The location of a stop. Every field may be missing. */
@@ -40,16 +39,15 @@ const zonesOf = new Map<string, Zones>(Object.entries(severalZones as Record<str
 const DAY = 86_400_000;
 const LONGEST_CODE = 10;
 /**
- * Distances in degrees of latitude at which points around a place are looked up, because the zone table is only approximate
- * near a border.
+ * In degrees of latitude. Near a border the zone table is only approximate, so points around a place are looked up too.
  */
 const NEARBY = [0.1, 0.25, 0.5, 0.75];
 const DIRECTIONS = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => ({ north, east })));
 
 /**
- * Determines the IANA time zone of a place from its coordinates, otherwise from its country and postal code. Near a border,
- * the country decides between the zones. At sea, the nearest land or the country decides. Returns undefined if the place has
- * no coordinates and the zone of its country is not known.
+ * Determines the IANA time zone of a place from its coordinates, otherwise from its country and postal code. Near a
+ * border, the country decides between the zones. At sea, the nearest land or the country decides. Returns undefined if
+ * the place has no coordinates and the zone of its country is not known.
  */
 export function zoneOf(place: ZonedPlace): string | undefined {
   const country = /^[A-Z]{2}$/.test(place.countryCode ?? "") ? place.countryCode : undefined;
@@ -64,9 +62,9 @@ export function zoneOf(place: ZonedPlace): string | undefined {
 }
 
 /**
- * Converts a date or time to an instant, such as `2026-03-29T01:30:00.000Z`. A date means midnight. Without an offset, it is
- * local time in the zone. A time that the change to summer time skips is moved forward by the skipped hour. If a time occurs
- * twice, its first instant is used.
+ * Converts a date or time to an instant, such as `2026-03-29T01:30:00.000Z`. A date means midnight. Without an offset,
+ * it is local time in the zone. A time that the change to summer time skips is moved forward by the skipped hour. If a
+ * time occurs twice, its first instant is used.
  * @param moment as {@link ./shapes.ts MomentText} accepts it
  * @param zone an IANA time zone
  * @throws {RangeError} if the text is not a date or time, or the zone does not exist
@@ -82,13 +80,13 @@ export function instantOf(moment: string, zone: string): string {
 }
 
 /**
- * Returns the local time of a zone at an instant, such as `2026-03-29T03:30:00`. @throws {RangeError} if the zone does not
- * exist
+ * Returns the local time of a zone at an instant, such as `2026-03-29T03:30:00`.
+ * @throws {RangeError} if the zone does not exist
  */
 export const localTimeIn = (instant: string, zone: string): string =>
   new Date(Date.parse(instant) + offsetAt(zone, Date.parse(instant))).toISOString().replace(/(?:\.000)?Z$/, "");
 
-/** Returns the offset from UTC in milliseconds, positive to the east; NaN if the zone does not exist. */
+/** In milliseconds, positive to the east; NaN if the zone does not exist. */
 const offsetAt = (zone: string, instant: number) => Math.round(tzOffset(zone, new Date(instant)) * 60_000);
 
 function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
@@ -97,7 +95,6 @@ function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
   return onEarth ? { latitude, longitude } : undefined;
 }
 
-/** Returns the zones of points around a point, the nearest first. */
 function around({ latitude, longitude }: Point): string[] {
   const wider = 1 / Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
   return NEARBY.flatMap((far) =>
@@ -109,23 +106,23 @@ function around({ latitude, longitude }: Point): string[] {
 
 const onGlobe = (longitude: number) => ((longitude + 540) % 360) - 180;
 
-/** Whether a zone is on land. At sea the coordinate table returns zones such as `Etc/GMT+3`. */
+/** At sea the coordinate table returns zones such as `Etc/GMT+3`. */
 const isLand = (zone: string) => !zone.startsWith("Etc/");
 
-/** Returns the offsets of a zone in winter and in summer, as a text for comparison. */
+/** In winter and in summer, as a text for comparison. */
 const clockOf = memoize((zone) =>
   [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].map((instant) => offsetAt(zone, instant)).join(),
 );
 
-/** Returns the canonical name of a zone, so that Europe/Kyiv and Europe/Kiev are equal. */
+/** The same for Europe/Kyiv and Europe/Kiev. */
 const nameOf = memoize((zone) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone);
 
-/** Returns all zones of a country that the runtime knows; empty if the country does not exist. */
+/** Empty if the country does not exist. */
 const zonesIn = memoize((country) => new Intl.Locale(`und-${country}`).getTimeZones() ?? []);
 
 /**
- * Returns a function that tests whether a zone may belong to the country. It compares the offsets, or the names if the
- * country has zones with different offsets.
+ * Returns a test for whether a zone may belong to the country. It compares the UTC offsets, or the names if the country
+ * has zones with different offsets.
  */
 const homeOf = memoize((country) => {
   const listed = zonesOf.get(country);
@@ -147,13 +144,12 @@ function zoneOfPostalCode(country: string, postalCode = ""): string | undefined 
   return listed.zone;
 }
 
-/** Returns the zone of a country that is not in `zones.json`; undefined if its zones differ, as in Antarctica. */
+/** Undefined if the zones of the country differ, as in Antarctica. */
 function zoneOfWholeCountry(country: string): string | undefined {
   const zones = zonesIn(country);
   return new Set(zones.map(clockOf)).size === 1 ? zones[0] : undefined;
 }
 
-/** Maps each postal code prefix outside the main zone of the country to its zone. */
 const beginningsOf = memoize(
   (country) =>
     new Map(
@@ -163,7 +159,7 @@ const beginningsOf = memoize(
     ),
 );
 
-/** Normalizes a postal code: "E-35001" becomes "35001", "V1A 2B3" becomes "V1A2B3", and "8001" with five digits "08001". */
+/** "E-35001" becomes "35001", "V1A 2B3" becomes "V1A2B3", and "8001" with five digits "08001". */
 function bareCode(postalCode: string, digits?: number): string {
   const bare = postalCode
     .toUpperCase()

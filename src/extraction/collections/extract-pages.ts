@@ -55,7 +55,6 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
     return part;
   });
 
-/** @throws ExtractionProblem for any error of pdf.js */
 async function withPdf<Result>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Result>): Promise<Result> {
   const limits = new DecodeLimits(defaultPixelLimits.memory / 4, new Budget(Infinity));
   const task = await loadWithin(limits, { data: bytes.slice(), verbosity: 0 });

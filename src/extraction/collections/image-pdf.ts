@@ -6,7 +6,7 @@ import { damaged } from "../images/limits.ts";
 /** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** Pictures are scaled so that their longer side is that of A4 (in points). */
+/** A4, in points. */
 const longSide = 842;
 
 /** Creates a PDF with one picture on each page. */
@@ -34,7 +34,7 @@ export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Ar
 
 const toBytes = (line: string): Uint8Array => new TextEncoder().encode(line);
 
-/** Returns the transformation matrix that draws a picture upright, given its EXIF orientation. */
+/** Returns the transformation matrix that draws a picture upright, given its EXIF orientation (1 to 8). */
 function placed(orientation: number, wide: number, high: number): string[] {
   const ways = [
     [wide, 0, 0, high, 0, 0],
@@ -67,9 +67,7 @@ async function imageOf(page: PicturePage): Promise<Image> {
 
 const spaces: Record<number, string> = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" };
 
-/**
- * Creates the image object of a JPEG file. Adobe programs store inverted CMYK values, which an APP14 segment declares.
- */
+/** Adobe programs store inverted CMYK values, which an APP14 segment declares. */
 function jpegImage(jpeg: Uint8Array): Image {
   const head = jpegHead(jpeg);
   const space = head && spaces[head.components];
@@ -89,7 +87,6 @@ interface Segment {
   to: number;
 }
 
-/** Finds the segments of a JPEG file that precede the compressed pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {
@@ -104,8 +101,7 @@ function segmentsOf(jpeg: Uint8Array): Segment[] {
 }
 
 /**
- * Removes EXIF data. The PDF page already applies the orientation; a viewer that also applied it would rotate the
- * picture twice.
+ * The PDF page already applies the orientation; a viewer that also read it from EXIF would rotate the picture twice.
  */
 function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");

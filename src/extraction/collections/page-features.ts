@@ -21,7 +21,7 @@ export interface PageFeatures {
   codes: Set<string>;
   /** The first lines, folded. A letterhead is repeated on each page, a title is not. */
   head: Set<string>;
-  /** The heading, if the page has few letters. Only its words are kept, without digits and punctuation. */
+  /** The words of the heading, without digits and punctuation; only if the page has few letters. */
   heading?: string;
   /** Position of the last line, as a fraction of the page height. */
   filled: number;
@@ -31,16 +31,15 @@ export interface PageFeatures {
 }
 
 const headLines = 6;
-/** A page with fewer characters than this may be a slip, such as a weighing or pallet note. */
+/** A page with fewer letters may be a slip, such as a weighing or pallet note. */
 const fewLetters = 700;
-/** Text with fewer characters than this is noise or a page number. */
 const minTitleLetters = 8;
 
 /**
  * Computes the features of a page.
  * @param document a document that consists of this page only
- * @param blank whether the picture is blank. If it is not given, only a page that is not a scan counts as blank. A page
- * with text is never blank.
+ * @param blank whether the picture of the page is blank; used only if the page has almost no text. Without it, such a
+ * page is blank unless it is a scan.
  */
 export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
@@ -88,7 +87,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
     pageNext: numbering && last.numbering && numbering.page === last.numbering.page + 1 ? 1 : 0,
     allSeen: total !== undefined && last.numbering?.page === total ? 1 : 0,
     notAllSeen: total !== undefined && (last.numbering?.page ?? 0) < total ? 1 : 0,
-    otherKind: otherwise(page, before),
+    otherKind: otherKindConfidence(page, before),
     sureKind: page.kind === "other" ? 0 : page.confidence,
     tops: Math.min(1, page.tops.size / 4),
     newTitle: titles.some((title) => !earlierTitles.has(title)) ? 1 : 0,
@@ -106,18 +105,9 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
   };
 }
 
-/**
- * Limits for the share of equal first lines, for the filled share of the page height, for the difference of the aspect
- * ratios, and for the score of a document number.
- */
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-/** Maximum number of words of a heading, and minimum size of its letters relative to the median. */
 const [maxHeadingWords, setOff] = [6, 1.15];
 
-/**
- * Finds the first of the top lines that is formatted as a heading: in larger letters than most text, in bold, or in
- * capitals.
- */
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
@@ -137,17 +127,10 @@ const neverHeadings: ReadonlySet<EntityType> = new Set(["Company", "Street", "Da
 const isShouted = (text: string): boolean => /\p{Lu}{3}/u.test(text) && !/\p{Ll}/u.test(text);
 const lettersOf = (text: string): string => (text.match(/\p{L}{3,}/gu) ?? []).join(" ");
 
-/**
- * Whether one of the lines equals the heading. Digits, punctuation and words of fewer than three letters are ignored.
- */
 const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
-/**
- * The confidence that the page is of another kind than all earlier pages. It is 0 if an earlier page is of the same
- * kind.
- */
-function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
+function otherKindConfidence({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
   const words = before.filter(({ blank }) => !blank);
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
 }
@@ -157,7 +140,6 @@ const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): strin
     .filter(({ score }) => score >= thresholds.number)
     .map(({ span: piece }) => piece.text);
 
-/** Whether the page and earlier pages of its kind have document numbers, but none in common. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
   const earlierNumbers = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
   return numbers.size > 0 && earlierNumbers.size > 0 && numbers.isDisjointFrom(earlierNumbers);
@@ -168,8 +150,8 @@ const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kind
 const titlesOf = ({ tops }: PageFeatures): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
 /**
- * Returns 1 if at least two of the first lines differ from an earlier page only in digits, and 0.5 for one such line.
- * This is typical of the next document from the same sender.
+ * Returns 1 if at least two of the first lines differ from an earlier page only in digits, such as "Invoice 17" and
+ * "Invoice 18", and 0.5 for one such line. This is typical of the next document from the same sender.
  */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const bare = (line: string) => line.replaceAll(/\d+/g, "#");
@@ -178,7 +160,6 @@ function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return Math.min(1, anew.length / 2);
 }
 
-/** The share of the smaller set that is also in the larger set. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return few.size === 0 ? 0 : [...few].filter((each) => many.has(each)).length / few.size;

@@ -5,10 +5,9 @@ import model from "./start-weights.json" with { type: "json" };
 /** Weights of the features that show whether a document starts on a page. */
 export type StartWeights = ClassWeights;
 
-/** Weights trained on generated documents. {@link trainWeights} adapts them to a company. */
+/** Trained on generated documents. {@link trainWeights} adapts them to a company. */
 const baseWeights: StartWeights = classWeights(model, "start")!;
 
-/** Computes the probability that a document starts on the page. `before` are the pages since the previous start. */
 function startProbability(page: PageFeatures, before: readonly PageFeatures[], by: StartWeights = baseWeights): number {
   const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
@@ -16,21 +15,20 @@ function startProbability(page: PageFeatures, before: readonly PageFeatures[], b
   return chance >= probabilities.doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
 
-/** Probabilities, set by hand. */
+/** Set by hand. */
 const probabilities = {
-  /** A page with at least this probability starts a document. */
   start: 0.5,
-  /** A single strong feature does not raise a probability that is below this. */
+  /** A single strong feature does not raise a probability that is lower than this. */
   doubtful: 0.05,
-  /** At or above this confidence, another kind counts as certain. */
+  /** From this confidence on, it is certain that the page is of another kind than the earlier pages. */
   certainKind: 0.8,
-  /** Probability of a start if the page has a title and another document number. */
+  /** Probability of a start if the page has a title and another document number than the earlier pages. */
   anotherNumber: 0.6,
 };
 
 /**
- * The probability of a start that follows from a single strong feature: another kind (if it is certain, or if the page
- * has a new title), or another document number.
+ * The probability of a start that follows from a single strong feature: the page is of another kind than the earlier
+ * pages (this is certain, or it has a new title), or it has another document number.
  */
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(
@@ -42,7 +40,6 @@ const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<st
 export interface PageRange {
   from: number;
   to: number;
-  /** Probability that the document starts on its first page. */
   confidence: number;
 }
 
@@ -68,16 +65,15 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
   return ranges;
 }
 
-/** A page of a collection for which a caller declared whether a document starts on it. */
+/** A page of a collection for which a caller declared whether a document starts on it (`begins`). */
 export interface StartExample {
-  /** Features of the page. Features with value 0 are omitted. */
+  /** Features with value 0 are omitted. */
   signs: Record<string, number>;
   begins: boolean;
 }
 
 /**
- * Creates training examples from declared documents. The first page of a file is not an example, because it always
- * starts a document.
+ * Creates training examples from declared documents. The first page is not one, because it always starts a document.
  */
 export function trainingExamples(
   pages: readonly PageFeatures[],
@@ -105,10 +101,6 @@ const rounded = (signs: Record<string, number>): StartExample["signs"] =>
 
 const rounds = 300;
 const step = 0.05;
-/**
- * How strongly training pulls the weights back to the base weights. At this value, one misjudged page changes a weight
- * unless another example contradicts it.
- */
 const inertia = 0.2;
 
 /** Trains the weights on examples, by logistic regression with the base weights as prior. */

@@ -9,10 +9,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/**
- * Finds the next ASCII `word` at or after `from`, at most `within` bytes later. Returns its index, or -1 if there is
- * none.
- */
+/** Returns the index of the next ASCII `word` at or after `from`, at most `within` bytes later; -1 if there is none. */
 export function indexOfWord(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
   const last = Math.min(bytes.length - word.length, from + within);
   const first = word.charCodeAt(0);
@@ -22,8 +19,7 @@ export function indexOfWord(bytes: Uint8Array, word: string, from: number, withi
 }
 
 /**
- * Finds the last ASCII `word` at or before `from`, at most `within` bytes earlier. Returns its index, or -1 if there is
- * none.
+ * Returns the index of the last ASCII `word` at or before `from`, at most `within` bytes earlier; -1 if there is none.
  */
 export function lastIndexOfWord(bytes: Uint8Array, word: string, from: number, within: number): number {
   for (let at = from; at >= Math.max(0, from - within); at--) if (hasWordAt(bytes, word, at)) return at;

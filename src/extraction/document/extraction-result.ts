@@ -23,15 +23,13 @@ export interface Evidence {
   text?: string;
   page?: number;
   box?: [number, number, number, number];
-  /** The feedback that a learned value comes from. */
   feedbackId?: string;
   /** Present for words of a scan. It is stored in records, but is not part of the API. */
   seen?: OcrCertainty;
 }
 
 /**
- * A check of whether values agree with each other. `detail` states the requirement. A failed check lowers the
- * confidence of the values, but does not change them.
+ * A check of whether values agree. `detail` states the requirement. A failed check lowers the confidence of the values.
  */
 export interface Check {
   name: string;
@@ -42,14 +40,10 @@ export interface Check {
 
 /** A value that one of the engines extracted, but that was not used. */
 export interface Alternative {
-  /** JSON pointer to the field. */
   pointer: string;
   value: unknown;
   confidence: number;
-  /**
-   * `differs`: another value was used. `not_grounded`: the value is not in the document. `not_valid`: its check digits
-   * are wrong.
-   */
+  /** `differs`: another value was used. `not_grounded`: it is not in the document. `not_valid`: wrong check digits. */
   reason: "differs" | "not_grounded" | "not_valid";
 }
 
@@ -62,10 +56,7 @@ export interface ExtractedItem<View> {
   alternatives?: Alternative[];
 }
 
-/**
- * The company that the account belongs to. These facts identify it among the parties of a document, wherever on the
- * page it is printed.
- */
+/** The company that the account belongs to. These facts identify it among the parties of a document. */
 export interface CompanyFacts {
   names: string[];
   vatCodes: string[];
@@ -76,7 +67,7 @@ export interface CompanyFacts {
 /** Input of an extraction in addition to the file. */
 export interface ExtractionContext {
   company: CompanyFacts;
-  /** ISO date of the extraction. */
+  /** ISO date. */
   today: string;
   /** ISO date of the mail that delivered the file. */
   sentOn?: string;

@@ -22,10 +22,7 @@ export function verticalOverlap(a: Box, b: Box): number {
   return Math.max(0, shared) / Math.max(1, Math.min(a.y1 - a.y0, b.y1 - b.y0));
 }
 
-/**
- * Returns the median. For an even number of values, this is the larger of the two in the middle; for an empty list, it
- * is 0.
- */
+/** Returns the median: for an even number of values, the larger of the two in the middle; for an empty list, 0. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -1,9 +1,6 @@
 import * as z from "zod";
 
-/**
- * Shapes shared by several kinds of documents, spelled as in the specification. Clients use the misspelled
- * `temeratureFrom` and `temeratureTo`.
- */
+// Shapes shared by several kinds of documents. Clients use the misspelled `temeratureFrom` and `temeratureTo`.
 const text = z.string();
 const kilograms = z.number().describe("Kilograms.");
 

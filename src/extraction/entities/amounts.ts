@@ -33,8 +33,7 @@ const AFTER = new RegExp(
 const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
 
 /**
- * Finds amounts of money, with the currency if it is printed. A number without a currency gets a low score; it counts
- * as a price only if a label says so.
+ * Finds amounts of money. A number without a currency gets a low score: it counts as a price only if a label says so.
  */
 export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[] {
   return withoutOverlaps([...withCurrency(line, context), ...bare(line, context)]);

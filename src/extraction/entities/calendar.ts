@@ -20,9 +20,7 @@ export type RelativeDate =
   | { kind: "DayOfYear"; month: number; day: number }
   /** "KW 15": Monday to Sunday of the nearest ISO week with this number. */
   | { kind: "Week"; week: number }
-  /**
-   * "Thursday": the first one after the day of writing. With `next`, the Thursday of the following week. 1 is Monday.
-   */
+  /** "Thursday": the first one after the day of writing; with `next`, that of the following week. 1 is Monday. */
   | { kind: "Weekday"; weekday: number; next?: boolean }
   /** "tomorrow": this many days after the day of writing. */
   | { kind: "Days"; days: number }
@@ -35,15 +33,9 @@ interface ResolvedDate {
 }
 
 const dayMilliseconds = 86_400_000;
-/**
- * Maximum number of years between two occurrences of a date. 29 February has this gap around years such as 2100, which
- * are not leap years.
- */
+/** From 29 February 2096 to 29 February 2104: 2100 is not a leap year. */
 const mostYears = 8;
-/**
- * Factor for the distance of a past day. Future days are preferred, because orders and requests usually refer to the
- * future.
- */
+/** A past day counts as this many times as far away, because orders and requests usually refer to the future. */
 const weightBehind = 2;
 
 /**
@@ -73,13 +65,13 @@ export function resolveRelativeDate(date: RelativeDate, anchor: Day): ResolvedDa
   return { from: dayOf(written + (date.next && isThisWeek ? ahead + 7 : ahead) * dayMilliseconds) };
 }
 
-/** Returns the Monday and Sunday of an ISO week. Undefined if the year has no such week. */
+/** Returns the Monday and Sunday of an ISO week; undefined if the year has no such week. */
 export function daysOfWeek(year: number, week: number): ResolvedDate | undefined {
   const monday = mondayOf(year, week);
   return monday === undefined ? undefined : weekFrom(monday);
 }
 
-/** Returns the number of days from one day to another. It is negative if the second is earlier. */
+/** Returns the number of days from one day to another; negative if the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(from)) / dayMilliseconds;
 
 /** Returns the number of days from one ISO date to another. */
@@ -135,7 +127,7 @@ export const monthsByLanguage: Record<string, readonly (readonly string[])[]> = 
   ...otherMonths,
 };
 
-/** Maps a folded month name to its month in each language: "listopad" is October in Croatian and November in Polish. */
+/** "listopad" is October in Croatian and November in Polish. */
 const byWord = new Map<string, { language: string; month: number }[]>();
 for (const [language, rows] of Object.entries(monthsByLanguage)) {
   rows.forEach((words, index) => {
@@ -169,8 +161,8 @@ export function dayExists({ year, month, day }: PartialDay): boolean {
 }
 
 /**
- * Reads a year of four or two digits. A year of two digits is in this century if it is at most ten years after today,
- * otherwise in the last century.
+ * Reads a year of four or two digits. Two digits mean a year at most ten years after today: in 2026, "36" is 2036, "37"
+ * 1937.
  */
 export function fullYear(digits: string, today: Day): number | undefined {
   const number = Number(digits);

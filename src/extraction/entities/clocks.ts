@@ -17,9 +17,7 @@ export interface Clock {
   lasting?: boolean;
 }
 
-/**
- * Words that can precede or follow an hour. Between two numbers, as in "26 kl 13", the word belongs to the second one.
- */
+/** Words that can precede or follow an hour. Between two numbers, the word belongs to the second one: "26 kl 13". */
 const EITHER_SIDE = new Set(["kl", "klo", "ora", "ore", "godz", "godz."]);
 const [either, behindHour] = [true, false].map((wanted) =>
   anyOf(timeWords.hour.filter((word) => EITHER_SIDE.has(word) === wanted)),
@@ -83,7 +81,6 @@ function written({ text }: Line): Clock[] {
   });
 }
 
-/** Whether the match is part of a longer number with dashes, slashes or points. */
 function partOfLonger(text: string, index: number): boolean {
   return (
     /[.\-/+]/.test(text[index - 1] ?? " ") && /[\p{L}\d]/u.test(text[index - 2] ?? "") && !joinsClocks(text, index)
@@ -93,8 +90,7 @@ function partOfLonger(text: string, index: number): boolean {
 const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
 
 /**
- * Whether the character before `index` is a dash or slash that joins two times: "8.00-14.00", "0800-1400", "8-14",
- * "8h-14h", "9.00/12.00".
+ * Whether a dash or slash before `index` joins two times: "8.00-14.00", "0800-1400", "8-14", "8h-14h", "9.00/12.00".
  */
 function joinsClocks(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 12), index);

@@ -15,10 +15,9 @@ const AREA =
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
-/** Minimum number of digits of a postal area, unless "xx" or dots follow. Four or more digits are a complete code. */
+/** Fewer digits count only before "xx" or dots ("D 3xx"). Four or more digits are a complete code. */
 const FEWEST_DIGITS = 2;
-/** Minimum weight of a phrase that counts as a label rather than part of a name. */
-const LABEL_WEIGHT = 0.5;
+const LEAST_LABEL_WEIGHT = 0.5;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
 /**
@@ -75,7 +74,6 @@ function area(
   };
 }
 
-/** Returns the capitalised words after the area as its town. Empty if they contain a trailer type or a label. */
 function townBehind(text: string, end: number): { start: number; end: number }[] {
   if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
   const words = wordsAfter(text, end);
@@ -85,7 +83,7 @@ function townBehind(text: string, end: number): { start: number; end: number }[]
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last || first.text.length < 3 || /^\p{Lu}+$/u.test(first.text)) return [];
   const printed = text.slice(first.start, last.end);
-  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= LABEL_WEIGHT)
+  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= LEAST_LABEL_WEIGHT)
     ? []
     : named;
 }

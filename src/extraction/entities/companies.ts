@@ -8,13 +8,11 @@ import { findNameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
-/** Returns the key of a legal form, without points and spaces: "Sp. z o.o." and "sp z oo" have the same key. */
+/** "Sp. z o.o." and "sp z oo" have the same key. */
 const keyOf = (form: string) => foldText(form).replace(/[^\p{L}]/gu, "");
 const behind = new Set(legalForms.behind.map(keyOf));
 const ahead = new Set(legalForms.ahead.map(keyOf));
-/** Short legal forms that also count in lower case. */
 const unmistakable = new Set(legalForms.unmistakable);
-/** Collects all prefixes of the legal forms, so that words that cannot begin a legal form are skipped early. */
 const beginningsOf = (forms: ReadonlySet<string>) =>
   new Set([...forms].flatMap((form) => Array.from(form, (_, at) => form.slice(0, at + 1))));
 const beginnings = new Map<ReadonlySet<string>, ReadonlySet<string>>(
@@ -92,7 +90,6 @@ function formAt(line: Line, words: Word[], at: number, forms: ReadonlySet<string
   return longest;
 }
 
-/** Returns the end of a legal form, including the full stop of "Inc." or "Sp. z o.o.". */
 function formEnd(text: string, end: number): number {
   return text[end] === "." ? end + 1 : end;
 }
@@ -140,21 +137,12 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
 /** Surnames that would be legal forms if they were written in capitals. */
 const surnames: ReadonlySet<string> = new Set(["Vos", "Sas", "Sal"]);
 
-/**
- * Whether the letters are spelled as a legal form and not as an ordinary word: "SA", "S.A.", "Kft." and "GmbH" are
- * legal forms, "as" and "sa" are words.
- */
 function writtenAsForm(printed: string): boolean {
   const letters = printed.replace(/[^\p{L}]/gu, "");
   if (surnames.has(printed)) return false;
   return letters.length > SHORT || /\.\s?\p{L}/u.test(printed) || /^\p{Lu}/u.test(letters) || unmistakable.has(letters);
 }
 
-/**
- * Finds the start of the company name before a legal form. The name begins after the last colon, separator, dash, wide
- * gap, comma or open bracket, and after the words of a sentence and leading lower-case words. A comma directly before
- * the legal form does not count.
- */
 function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");

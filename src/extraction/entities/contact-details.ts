@@ -26,13 +26,9 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
   });
 }
 
-/** Seven digits separated only by the punctuation of telephone numbers. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
-/**
- * Maximum length of a line that is searched. The library scans a line many times, and longer lines are prose or hostile
- * input.
- */
+/** The library scans a line many times, and longer lines are prose or hostile input. */
 const LONGEST_LINE = 400;
 
 /**

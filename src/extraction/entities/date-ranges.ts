@@ -3,7 +3,6 @@ import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** Text between the two ends of a range: a dash, or a word for "until" or "and". */
 const JOINT =
   / ?(?:-|\/|\+|bis(?: zum)?|do|to|till|until|thru|through|au|al|a|ate|tot|t\/m|iki|lidz|kuni|az|pana la|og|og med|до|по|und|and|oraz) ?/;
 const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
@@ -51,7 +50,7 @@ export function joinDateRanges(
   return joined;
 }
 
-/** Extends a date to a range if the other end stands next to it without the month or year that both ends share. */
+/** Extends a date to a range if a day without a month or year stands next to it: "24.-26.11.2026". */
 function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentLocale): ValueSpan<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
@@ -66,10 +65,6 @@ function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentL
   return range ? { ...date, start: from + match.index, value: range } : date;
 }
 
-/**
- * Returns the range from `first` to `last`. A missing year is taken from the other end. Undefined if the order is wrong
- * or the range is too long.
- */
 function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { month, day } = last;

@@ -154,7 +154,6 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   );
 }
 
-/** A word for "week" with the number after it. */
 const WEEK =
   /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 

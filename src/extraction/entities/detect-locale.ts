@@ -9,15 +9,12 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Maximum number of lines examined. Further lines hardly change the result. */
+/** Further lines hardly change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/**
- * Detects the number format, date order, languages and countries of a document, which recognisers need to parse its
- * values.
- */
+/** Detects the number format, date order, languages and countries of a document. */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -26,10 +23,7 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
   return { decimal: detectDecimal(text), dateOrder: detectDateOrder(text, countries), today, languages, countries };
 }
 
-/**
- * Adds the countries of the postal codes to the locale. They are known from the town after a code or the country
- * letters before it. Then loads the gazetteer of all countries of the locale. Returns both.
- */
+/** Adds the countries of the document's postal codes to the locale, then loads the gazetteer of all its countries. */
 export async function prepareGazetteer(
   shards: GazetteerShards,
   lines: string[],
@@ -43,10 +37,6 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/**
- * Finds the countries of the postal codes in a line. If the gazetteer knows the town after the code (without a prepared
- * country, it knows only larger towns), the country is that of the town, otherwise that of the letters before the code.
- */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {
@@ -134,7 +124,6 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Finds the countries that are named in a line. A name has at most three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
@@ -154,13 +143,12 @@ const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
 /**
- * Weight of a date with points as a vote for "day first". It is low because such a date is nearly always day first,
- * even in a document with another order. An unambiguous date has the weight 1.
+ * Weight of "24.11." as a vote for "day first". It is low, because dates with points are day first even in documents
+ * with another order. An unambiguous date has the weight 1.
  */
 const POINTED_DATE = 0.2;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-/** Detects the order of day, month and year from unambiguous dates, otherwise from the document's first country. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;

@@ -7,11 +7,10 @@ export type { EntityType };
 export interface ScoredSpan {
   start: number;
   end: number;
-  /** 0..1, from the recogniser alone. Later steps take the context into account. */
+  /** 0..1, without regard to the context. */
   score: number;
 }
 
-/** Type of the value, by entity type. */
 interface Values {
   Date: DateValue;
   Time: TimeValue;
@@ -94,7 +93,6 @@ export interface PlaceValue {
 export interface DocumentLocale {
   /** Decimal separator, as in "1.234,56" or "1,234.56", by majority over the whole document. */
   decimal: "," | ".";
-  /** Order of day and month in dates of digits. */
   dateOrder: "DMY" | "MDY" | "YMD";
   /**
    * The day on which the document was written, or the current day if unknown. It determines the year of dates without

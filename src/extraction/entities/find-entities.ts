@@ -22,8 +22,8 @@ import { findVatCodes } from "./vat.ts";
 export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
 
 /**
- * Maximum number of characters processed at once. Longer text is processed in chunks, so that even for hostile input
- * the time grows only in proportion to the length.
+ * Longer text is processed in chunks, so that the time grows only in proportion to the length, even for hostile
+ * input.
  */
 const LONGEST = 2000;
 

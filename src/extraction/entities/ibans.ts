@@ -5,9 +5,7 @@ import type { Line } from "./line-spans.ts";
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu;
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
-/**
- * IBAN lengths of the countries that are common on freight documents. For other countries, only the checksum is tested.
- */
+/** Lengths for the countries that are common on freight documents. Of other countries, only the checksum is tested. */
 const IBAN_LENGTH: Record<string, number> = {
   AD: 24,
   AL: 28,

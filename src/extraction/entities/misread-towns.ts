@@ -36,8 +36,8 @@ const [shortest, shortestAlone, large] = [4, 5, 100_000];
 /** Maximum length of a line, and maximum number of words tried in it. Lines of scans are short. */
 const [longest, mostWords] = [200, 16];
 /**
- * Factors for the score of a corrected town. The factor without a postal code is larger, because the score of a town
- * without one is already low.
+ * Factors for the score of a corrected town. Without a postal code, the score is low before the correction, so the
+ * factor is larger.
  */
 const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
@@ -80,7 +80,7 @@ const asMeant = (entity: PlaceEntity): PlaceEntity => ({
   value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
 });
 
-/** A corrected word of a line. `name`: the corrected spelling, which has the same length. */
+/** `name`: the corrected spelling, which is as long as the printed one. */
 interface Correction {
   start: number;
   end: number;
@@ -94,8 +94,8 @@ function correctTown(
   context: DocumentLocale,
   gazetteer: Gazetteer,
 ): Correction[] {
-  const settled = seen.filter((entity) => isKnownTown(entity) || taken.has(entity.type));
-  const coded = namesOfCodes(seen, gazetteer);
+  const settled = seen.filter((entity) => isKnownTown(entity) || typesWithoutTowns.has(entity.type));
+  const coded = townNamesOfCodes(seen, gazetteer);
   const words = [...text.matchAll(word)].slice(0, mostWords);
   return words.flatMap(({ 0: printed, index: start }) => {
     const span = { start, end: start + printed.length, score: 1 };
@@ -112,11 +112,17 @@ function correctTown(
   });
 }
 
-/** No town is searched within entities of these types. */
-const taken: ReadonlySet<Entity["type"]> = new Set(["Email", "Link", "Vat", "Iban", "Container", "Vin", "Plate"]);
+const typesWithoutTowns: ReadonlySet<Entity["type"]> = new Set([
+  "Email",
+  "Link",
+  "Vat",
+  "Iban",
+  "Container",
+  "Vin",
+  "Plate",
+]);
 
-/** Returns the names of the towns of the postal codes in the line, and their words of at least `shortest` letters. */
-function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
+function townNamesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySet<string> {
   const names = seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && entity.value.country
       ? gazetteer.lookupPostal(entity.value.country, entity.value.postalCode).map(({ name }) => foldName(name))
@@ -125,7 +131,6 @@ function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySe
   return new Set(names.flatMap((name) => [name, ...name.split(" ").filter(({ length }) => length >= shortest)]));
 }
 
-/** Returns the country of the place, recognised by its postal code, that overlaps the word. */
 const countryAt = (seen: readonly Entity[], span: ScoredSpan): string | undefined =>
   seen.flatMap((entity) =>
     entity.type === "Place" && entity.value.postalCode && overlaps(entity, span) ? (entity.value.country ?? []) : [],
@@ -139,10 +144,6 @@ function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gaz
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }
 
-/**
- * Returns the variants of a word with one character replaced by a similar one. The new character is a capital at the
- * start, after a hyphen or apostrophe, and in a word of capitals.
- */
 function variantsOf(printed: string): string[] {
   return [...printed].flatMap((letter, at) =>
     [...(lookalikes[foldName(letter)] ?? "")].map((instead) => {

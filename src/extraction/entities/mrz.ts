@@ -61,10 +61,10 @@ function ofTwoLines([first = "", second = ""]: readonly string[], length: number
     birthDate: dayOf(second.slice(13, 19), today, "past"),
     expiresAt: dayOf(second.slice(21, 27), today, "future"),
     checks: [
-      { field: "number", passed: agrees(second.slice(0, 9), second[9]) },
-      { field: "birthDate", passed: agrees(second.slice(13, 19), second[19]) },
-      { field: "expiresAt", passed: agrees(second.slice(21, 27), second[27]) },
-      { field: "all", passed: agrees(composite, second[length - 1]) },
+      { field: "number", passed: isCheckDigit(second.slice(0, 9), second[9]) },
+      { field: "birthDate", passed: isCheckDigit(second.slice(13, 19), second[19]) },
+      { field: "expiresAt", passed: isCheckDigit(second.slice(21, 27), second[27]) },
+      { field: "all", passed: isCheckDigit(composite, second[length - 1]) },
     ],
   };
 }
@@ -82,15 +82,15 @@ function ofThreeLines([first = "", second = "", third = ""]: readonly string[], 
     birthDate: dayOf(second.slice(0, 6), today, "past"),
     expiresAt: dayOf(second.slice(8, 14), today, "future"),
     checks: [
-      { field: "number", passed: agrees(first.slice(5, 14), first[14]) },
-      { field: "birthDate", passed: agrees(second.slice(0, 6), second[6]) },
-      { field: "expiresAt", passed: agrees(second.slice(8, 14), second[14]) },
-      { field: "all", passed: agrees(composite, second[29]) },
+      { field: "number", passed: isCheckDigit(first.slice(5, 14), first[14]) },
+      { field: "birthDate", passed: isCheckDigit(second.slice(0, 6), second[6]) },
+      { field: "expiresAt", passed: isCheckDigit(second.slice(8, 14), second[14]) },
+      { field: "all", passed: isCheckDigit(composite, second[29]) },
     ],
   };
 }
 
-/** Reads the country from three letters, which may be filled with "<". Germany has a single letter: "D<<". */
+/** "D<<": Germany has a code of one letter. */
 function countryOf(letters: string): string | undefined {
   return countryOfCode(plain(letters));
 }
@@ -105,10 +105,7 @@ const plain = (text: string): string => text.replaceAll("<", "");
 
 const weights = [7, 3, 1];
 
-/**
- * Whether the check digit is correct: the weighted sum modulo ten, where letters count from ten and fillers as zero.
- */
-function agrees(text: string, digit: string | undefined): boolean {
+function isCheckDigit(text: string, digit: string | undefined): boolean {
   const sum = [...text].reduce(
     (total, sign, at) => total + (sign === "<" ? 0 : Number.parseInt(sign, 36)) * weights[at % 3]!,
     0,

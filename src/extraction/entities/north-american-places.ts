@@ -25,8 +25,8 @@ const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
 
 /**
- * Finds places in the US and Canada. They consist of a town, its state or province, and an optional postal code: "Palo
- * Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7".
+ * Finds places in the US and Canada, with a state or province: "Palo Alto, CA 94303", "Deltona FL", "Montréal QC H3Z
+ * 2Y7".
  */
 export function findNorthAmericanPlaces(line: Line, gazetteer: Gazetteer): ValueSpan<PlaceValue>[] {
   return Array.from(line.plain.matchAll(PLACE)).flatMap((match): ValueSpan<PlaceValue>[] => {
@@ -53,7 +53,7 @@ function placeBefore(
   const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;
   const printedCountry = countryAfter(line.plain, end);
   if (printedCountry && printedCountry.country !== country) return undefined;
-  const name = town?.words ?? (code === undefined ? [] : capitalised(words));
+  const name = town?.words ?? (code === undefined ? [] : capitalisedAtEnd(words));
   if (name.length === 0) return undefined;
   const start = name[0]!.start;
   const value: PlaceValue = { country, region, city: line.source.slice(line.at(start), line.at(name.at(-1)!.end)) };
@@ -79,10 +79,6 @@ interface Town {
   sure: boolean;
 }
 
-/**
- * Finds the longest name of a town at the end of the words. A town in the state is preferred to one elsewhere in the
- * country.
- */
 function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
   let elsewhere: Town | undefined;
   for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -107,13 +103,12 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
   return elsewhere;
 }
 
-/** Whether all words form a single name: "Fort Garland, CO" is not the Garland of another state. */
+/** "Fort Garland, CO": all words are one name, so this is not the town of Garland in another state. */
 function isName(words: PlaceWord[]): boolean {
-  return words.length <= 3 && capitalised(words).length === words.length;
+  return words.length <= 3 && capitalisedAtEnd(words).length === words.length;
 }
 
-/** Returns the capitalised words at the end, at most three, as the name of a town that the gazetteer does not have. */
-function capitalised(words: PlaceWord[]): PlaceWord[] {
+function capitalisedAtEnd(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;
   return words.slice(from);

@@ -13,7 +13,7 @@ export type Decimal = DocumentLocale["decimal"];
 export interface Readings {
   /** Value with the document's decimal separator. */
   likely: number;
-  /** The alternative value, which reads a group of three digits as a fraction instead of thousands, or the reverse. */
+  /** The other value, if the number is ambiguous: 1.2 for "1.200" if 1200 is likely, and the reverse. */
   other?: number;
 }
 

@@ -47,7 +47,7 @@ const CODES = new RegExp(
 /** Countries whose short postal codes count only if the country letters are printed before them. */
 const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 
-/** Maximum number of codes examined in a line. It limits the number of look-ups for hostile input. */
+/** Limits the number of look-ups for hostile input. */
 const MOST_CODES = 40;
 
 /** Finds postal code candidates in a line, left to right, without overlaps. */

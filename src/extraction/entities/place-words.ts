@@ -21,11 +21,10 @@ const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": the type of settlement before its name. */
 const SETTLEMENT = /^(?:м|г|с|смт|пгт|пос|сел)\. ?(?=\p{Lu})/u;
 const BEFORE_SETTLEMENT = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?$/u;
-/** A settlement followed by its street. It is searched in the text before a postal code, at the end of that text. */
+/** A settlement and its street at the end of the text before a postal code: "м. Ковель, вул. Варшавська, 12, ". */
 export const settledAt = /(?<!\p{L})(?:м|г|смт|пгт|пос)\. ?(\p{Lu}[\p{L}'’-]+), [^;:]{3,60}, ?$/u;
 /** "Волинська обл., Ковельський р-н, ": region and district before the name. */
 const REGION = /^(?:\p{Lu}[\p{L}'’-]+ (?:обл|область|р-н|район|край)(?![\p{L}])\.?,? ?)+/u;
-/** Postal additions after a town that are not part of its name. */
 const POSTAL_EXTRA = /^(?:cedex|bp|cp|tsa|cs)\b/;
 
 export function placeWords(text: string): PlaceWord[] {
@@ -36,12 +35,12 @@ export function placeWords(text: string): PlaceWord[] {
   }));
 }
 
-/** Whether the text at an offset begins with a type of settlement. */
+/** Whether the text at an offset begins with a type of settlement ("м. Київ"). */
 export function namesSettlement(text: string, offset: number): boolean {
   return SETTLEMENT.test(text.slice(afterRegion(text, offset)));
 }
 
-/** Whether a type of settlement directly precedes an offset. */
+/** Whether a type of settlement ("м. ") directly precedes an offset. */
 export function precedingSettlementWord(text: string, offset: number): boolean {
   return BEFORE_SETTLEMENT.test(text.slice(Math.max(0, offset - 6), offset));
 }
@@ -153,7 +152,6 @@ export function countryAfter(text: string, offset: number): { country: string; e
   return country ? { country, end } : undefined;
 }
 
-/** Finds the longest country name that begins at an offset. */
 function countryNamed(text: string, from: number): { country: string; end: number } | undefined {
   const words = placeWords(text.slice(from, from + 60)).slice(0, 5);
   for (let count = words.length; count > 0; count -= 1) {

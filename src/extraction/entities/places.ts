@@ -33,10 +33,7 @@ import { findTownsWithoutCode } from "./towns-without-code.ts";
 type PlaceEntity = EntityOf<"Place">;
 
 /**
- * Finds postal codes with their towns, towns with their countries, and larger towns alone. A code with its town in the
- * gazetteer scores highest. A known code without a town scores lower, and a text that only has the shape of a code
- * scores lowest. If several countries fit, the text next to the code decides, then the document's countries and
- * languages.
+ * Finds postal codes with their towns, towns with their countries, and larger towns alone.
  * @param measured other entities to which digits of the line belong, such as quantities
  */
 export function findPlaces(
@@ -90,7 +87,6 @@ function bestReading(
 /** Countries that print the type of settlement before a town: "м. Київ". */
 const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
-/** Returns a small preference for a candidate country. It is always weaker than a matching town. */
 function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
   const home = context.languages.slice(0, 2).some((each) => countriesOfLanguage(each).includes(country));
@@ -136,7 +132,7 @@ function readAs(
       code,
       country,
       printedCountry?.end ?? whole,
-      agreement(code, country, rows, matched, printedCountry !== undefined, gazetteer),
+      scoreWithTown(code, country, rows, matched, printedCountry !== undefined, gazetteer),
       printed,
       town,
       printedCountry !== undefined,
@@ -151,12 +147,10 @@ function readAs(
 /** Whether the name continues on the next line: "10120 SAINT-ANDRÉ-LES-". */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
-/** Words that precede a number other than a postal code. */
-const IS_NUMBER =
+const ENDS_IN_NUMBER_WORD =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** Returns the score of a postal code with its town. */
-function agreement(
+function scoreWithTown(
   code: PostalCodeMatch,
   country: string,
   rows: readonly GazetteerPlace[],
@@ -176,10 +170,7 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
   return town ? { ...row, name: town.name } : row;
 }
 
-/**
- * For a code without a matching town in the gazetteer, takes the following capitalised words as the town. In countries
- * that print the town before its code, takes the preceding words if none follow.
- */
+/** A code without a matching town in the gazetteer: the capitalised words after it count as its town. */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,
@@ -195,7 +186,7 @@ function withoutTown(
   if (printedCountry && printedCountry.country !== country && !code.marked) return undefined;
   // "OC-20261": the digits follow a prefix that is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
-  if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
+  if (count === 0 && !marked && ENDS_IN_NUMBER_WORD.test(line.text.slice(0, code.start))) return undefined;
   // Most numbers of four or five digits are a code in some country, so a match in the gazetteer is weak evidence.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
   const { countryPrinted, distinctiveShape, capitalisedWords, noWords, least, most } = scores.codeAlone;
@@ -206,7 +197,7 @@ function withoutTown(
   const stop = printedCountry && "end" in printedCountry ? printedCountry.end : end;
   const first =
     count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
-      ? townWords(line, code)
+      ? townWordsBefore(line, code)
       : undefined;
   if (first)
     return {
@@ -233,18 +224,15 @@ function baseOfCode(isKnown: boolean, isBacked: boolean, hasGazetteer: boolean):
   return hasGazetteer ? unknown : countryWithoutGazetteer;
 }
 
-/** Whether the code and its town are alone in the line, or between separators. */
 function standsApart(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
   );
 }
 
-/** Countries that print the town before its code. */
 const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
-/** Finds the capitalised words between the last comma and the code. */
-function townWords(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
+function townWordsBefore(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
   const [stretch = []] = wordGroupsBefore(line.plain, code.start, 1);
   const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
   const [first, last] = [words[0], words.at(-1)];

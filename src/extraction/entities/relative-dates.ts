@@ -28,7 +28,10 @@ const shortWeekday = 4;
 /** Minimum score of a date. A weekday next to such a date only repeats it. */
 const leastDateScore = 0.35;
 
-/** Phrases by their first word, longest first. The key of a stem is its first letters and an asterisk. */
+/**
+ * Phrases by their first word, longest phrase first. A stem ("pirmadien*") is listed under its first letters and an
+ * asterisk.
+ */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
@@ -182,7 +185,6 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Whether only punctuation, an article or a preposition is between two spans. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (

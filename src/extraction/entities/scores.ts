@@ -1,16 +1,18 @@
 /**
- * Scores of the recognisers, 0..1, set by hand: how reliable a match of each shape is without its context. A match with
- * a low score needs a label. A strong match lowers the scores of weaker matches of other types on the same characters.
- * Scores of licence plates are in the table of their shapes.
+ * Scores of the recognisers, 0..1, set by hand: how reliable a match is without its context. The scores of licence
+ * plates are in `plates.ts`.
  */
 export const scores = {
-  /** Minimum score of a strong match. */
+  /** From this score on, a match lowers the scores of matches of other types on the same characters. */
   strong: 0.8,
-  /** Factor for the score of a match that overlaps a strong match of another type. */
+  /** Factor for the score of a match on the same characters as a match of another type of at least `strong`. */
   suppressed: 0.3,
   /** Minimum score of an entity that rules out matches of later recognisers on the same characters. */
   occupied: 0.5,
-  /** Increment for a place or date range that further text confirms, and upper bound of the score of such a place. */
+  /**
+   * `step`: increment for a place whose country is printed ("Poznań, Poland") and for a range of two dates
+   * ("24.11. - 26.11.2026"). `most`: upper bound of the score of a place.
+   */
   confirmed: { most: 0.99, step: 0.02 },
 
   // `unchecked`: the check digit is wrong. Such a container number scores no higher than a reference.
@@ -28,10 +30,12 @@ export const scores = {
   link: 0.95,
   /** Phone numbers without a country prefix are parsed for the document's first country, then for the others. */
   phone: { plus: 0.95, doubleZero: 0.85, firstCountry: 0.4, otherCountry: 0.3 },
-  /** References, by number of digits and by whether they contain letters or punctuation. */
   reference: { lettersAndFourDigits: 0.45, fiveDigits: 0.4, threeDigits: 0.35, other: 0.2 },
 
-  /** Amounts: a currency is more common after the number than before it. A bare number needs a label. */
+  /**
+   * "850 EUR" (`currencyBehind`) is more common than "EUR 850". Without a currency: "850,00" (`cents`), and "850"
+   * (`bare`), which needs a label. `short`: "1.4k" in a short note.
+   */
   amount: { currencyBehind: 0.92, currencyBefore: 0.9, cents: 0.45, bare: 0.2, shortWithCurrency: 0.75, short: 0.6 },
   quantity: { unit: 0.9, doubtfulUnit: 0.55, unitFirst: 0.5 },
   temperature: { tolerance: 0.95, range: 0.9, single: 0.8, signedPair: 0.5, beforeReefer: 0.5 },
@@ -39,21 +43,20 @@ export const scores = {
   percent: 0.95,
 
   date: {
-    /** All parts, with a year of four digits. */
+    /** "24.11.2026". */
     complete: 0.95,
-    /** A date with a Roman month, or with a dash before the year. */
+    /** "24 XI 2026", "25.11-2026". */
     unusual: 0.9,
     twoDigitYear: 0.8,
     behindWeekday: 0.75,
     week: 0.7,
-    /** A two-digit year at the start, in a document that writes the year first. */
+    /** "26-11-24", in a document that writes the year first. */
     shortYearFirst: 0.7,
     /** A date without a year, with spaces between its parts, or with a slash and then a dash ("25/11-2026"). */
     doubtful: 0.6,
-    /** Eight digits without separators, or day and month in a short note. */
+    /** "20261124", or "2.12" in a short note. */
     compact: 0.5,
   },
-  /** Dates with the name of the month. */
   spelledDate: { withYear: 0.95, yearBefore: 0.8, dayThenMonth: 0.65, monthThenDay: 0.6 },
   /** `day`: "Thursday", "tomorrow"; `vague`: "next week", "ASAP", which name no single day. */
   relativeDate: { day: 0.65, vague: 0.45 },
@@ -64,7 +67,7 @@ export const scores = {
   street: { streetWord: 0.85, withoutNumber: 0.6, longWithoutNumber: 0.3, nameAndNumber: 0.4 },
 
   place: {
-    /** The code belongs to the town in the gazetteer. In `townBeforeCode`, the town is printed first. */
+    /** The gazetteer has the town for this code ("60-001 Poznań"). In `townBeforeCode`, the town is printed first. */
     codeAndTown: 0.98,
     townBeforeCode: 0.95,
     /** Code and town exist, but not as a pair. */
@@ -80,7 +83,7 @@ export const scores = {
     /** Minimum score of a place that excludes towns without a code on the same characters. */
     sure: 0.45,
   },
-  /** A code without a known town: base scores, increments and bounds. */
+  /** Base scores, increments and bounds of a postal code without a known town. */
   codeAlone: {
     known: 0.6,
     knownInText: 0.4,
@@ -107,27 +110,20 @@ export const scores = {
   northAmerican: { sureWithCode: 0.97, townWithCode: 0.8, wordsWithCode: 0.6, sureWithoutCode: 0.8, withoutCode: 0.3 },
   townAlone: {
     withCountry: 0.8,
-    /**
-     * A town after a type of settlement, as in "м. Київ". The score is enough for the address under a heading, but too
-     * little for a stop of its own.
-     */
+    /** "м. Київ": a town after its type. Enough for the address under a heading, too little for a stop of its own. */
     afterSettlementType: 0.38,
     /**
-     * A town in a case form, as in "z Wrocławia". The score is enough for the start or destination of a journey, but
-     * too little for an address.
+     * "z Wrocławia": a town in a case form. Enough for the start or destination of a journey, too little for an
+     * address.
      */
     caseForm: 0.3,
-    /**
-     * A town in a case form that only means "near", as in "pod Poznaniem". The score is lower than that of a start or
-     * destination.
-     */
+    /** "pod Poznaniem": a town in a case form that only means "near", and is not a start or destination. */
     near: 0.24,
     base: 0.25,
     /** Increments for a town that is alone in its part of the line, and for a large town. */
     apart: 0.2,
     large: 0.1,
   },
-  /** Places without a full address: postal areas, pairs of country codes, country names. */
   coarsePlace: { distinctArea: 0.85, area: 0.8, countryPair: 0.4, countryName: 0.3 },
   /** Factors for a corrected misread town, with a postal code and without one. */
   misread: { withCode: 0.6, alone: 0.85 },

@@ -8,8 +8,8 @@ const MONEY =
   /(?<![\p{L}\d.,:/-])(?:€ ?)?(\d{1,2}[.,]\d{1,2} ?k|\d{1,2} ?k|\d{2,5}(?= ?e(?:u|urek|urków|uro)?(?![\p{L}\d])))( ?(?:e|eu|eur|euro|€|eurek|pln|zł))?(?![\p{L}\d])/giu;
 const MONTH_DAY =
   /(?<![\p{L}\d.,:/-])(\d{1,2})[./](\d{1,2})(?![\d%°€]|[.,:/-]\d|\s?(?:t|to|ton\p{L}*|kg|ldm|lm|m|mm|cm|cbm|m3|mb|km|k|e|eur|pln|x)(?!\p{L}))/giu;
-const AHEAD = 75;
-const BEHIND = 3;
+const MOST_DAYS_AHEAD = 75;
+const MOST_DAYS_BEHIND = 3;
 
 /** Finds amounts in a short note: "k" is a thousand, "e" may stand for euros. */
 export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[] {
@@ -61,12 +61,11 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
   });
 }
 
-/** Returns the year in which the day is at most a few days in the past or a few weeks in the future. */
 function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
   const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
   const days = day ? daysBetween(written, day) : Number.NaN;
-  return days >= -BEHIND && days <= AHEAD ? day?.year : undefined;
+  return days >= -MOST_DAYS_BEHIND && days <= MOST_DAYS_AHEAD ? day?.year : undefined;
 }
 
 const DEGREES =

@@ -77,7 +77,6 @@ function around(
   return monthThenDay(text, tokens, index, after, month, context);
 }
 
-/** A date with the day before the month: "24 November 2026", "24-Nov-26", "1978, 1 Feb", "24 Nov". */
 function dayThenMonth(
   text: string,
   tokens: DateToken[],
@@ -102,7 +101,6 @@ function dayThenMonth(
   return found(dayToken, tokens[index]!, scores.spelledDate.dayThenMonth, { month, day });
 }
 
-/** A date with the month before the day: "November 24, 2026", "Nov 24". */
 function monthThenDay(
   text: string,
   tokens: DateToken[],

@@ -33,7 +33,6 @@ const LONGEST = 70;
  * sentence.
  */
 const LONGEST_WITHOUT_NUMBER = 40;
-/** Words that begin something other than a street: post boxes, floors, phone and reference numbers. */
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
 
@@ -151,7 +150,6 @@ function hungarianPoint(text: string, rest: string): number {
     : 0;
 }
 
-/** Returns the length of a compass direction after the street: "Pennsylvania Ave NW". */
 function directionEnd(rest: string): number {
   return /^ (?:n|s|e|w|ne|nw|se|sw)\b/.exec(rest)?.[0].length ?? 0;
 }

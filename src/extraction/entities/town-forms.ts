@@ -2,8 +2,8 @@ import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 
 /**
- * Maps the folded case ending of a name after "from" or "to" to the possible endings of its base form, most likely
- * first.
+ * By folded case ending after "from" or "to": the possible endings of the base form, most likely first. In "z
+ * Wrocławia", the ending is "ia"; the base form "Wrocław" has none.
  */
 const endings: Readonly<Record<string, readonly string[]>> = {
   "": ["e"],
@@ -82,9 +82,7 @@ const locative: Readonly<Record<string, RegExp>> = {
 export const isLocative = (word: string, languages: readonly string[]): boolean =>
   languages.some((language) => locative[language]?.test(foldText(word)));
 
-/**
- * Possible base forms of a town's name. `near`: the case form only expresses a location, not a start or destination.
- */
+/** `near`: the case form only expresses a location ("pod Poznaniem"), not a start or destination. */
 interface TownForms {
   forms: string[];
   near: boolean;

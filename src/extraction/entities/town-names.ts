@@ -90,7 +90,6 @@ export function knownTown(
   return undefined;
 }
 
-/** Prepositions within names of towns. */
 const WITHIN_NAME = /^(?:am|an|bei|im|ob|nad|pod|sur|sous|les|del|della|di|do|da|dos|das|upon|op|aan)$/;
 
 const ARTICLE = /^(?:der|den|dem|la|le|les|los|las|el)$/;
@@ -139,7 +138,6 @@ export function withDistrict(text: string, end: number, country: string): number
 }
 
 const NUMBER = /^\d+$/;
-/** District numbers of large cities: "Lyon 03", "Praha 5", "Wien 23". */
 const DISTRICT = /^(?:0?[1-9]|[12]\d)$/;
 /** Text after a number that is not a district: "8:00", "8-12", "2,4", "12 places". */
 const GOES_ON = /^(?:[:/–-]|[.,]\d| ?\p{Ll})/u;

@@ -9,8 +9,7 @@ import { townForms } from "./town-forms.ts";
 const MOST_WORDS = 4;
 /** Minimum population of a town that is recognised without its code or country. */
 const LARGE = 100_000;
-/** Separators between the words of a town's name. */
-const APART = /^(?:[ '-]|\. )$/;
+const WORD_SEPARATOR = /^(?:[ '-]|\. )$/;
 
 /**
  * Finds towns without a postal code: any town next to its country ("Gdynia, PL", "Mulhouse (France)"), and larger towns
@@ -95,7 +94,6 @@ function townAt(
  */
 const KNOWN = 40_000;
 
-/** Finds a town in a case form, with or without a preposition: "z Wrocławia", "Győrből". */
 function townFormed(
   line: Line,
   word: PlaceWord,
@@ -118,10 +116,6 @@ function townFormed(
   };
 }
 
-/**
- * Finds a town of the printed country. Without a printed country, finds a larger town, preferably in the document's
- * countries.
- */
 function townNamed(
   printed: string,
   country: string | undefined,
@@ -152,7 +146,6 @@ function scoreOf(
   return Math.max(settlementScore, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
 }
 
-/** Whether an offset is at the start of the line or after a separator. */
 function beginsStretch(text: string, offset: number): boolean {
   const before = text.slice(0, offset).trimEnd();
   return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);
@@ -160,7 +153,7 @@ function beginsStretch(text: string, offset: number): boolean {
 
 function together(text: string, words: PlaceWord[], at: number, count: number): boolean {
   for (let index = at; index < at + count - 1; index += 1) {
-    if (!APART.test(text.slice(words[index]!.end, words[index + 1]!.start))) return false;
+    if (!WORD_SEPARATOR.test(text.slice(words[index]!.end, words[index + 1]!.start))) return false;
   }
   return true;
 }

@@ -76,9 +76,9 @@ const LONGEST = 16;
 const FEWEST_FIGURES = 4;
 
 /**
- * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means that the check digits are correct.
- * A number without a prefix must have correct check digits, for a country that its format shows or for one of the
- * document's countries. In the latter case, the score is low and a label must confirm the number.
+ * Finds VAT numbers. `code` has the country's prefix and no spaces; `checked` means that the check digits are
+ * correct. A number without a prefix must have correct check digits. If only the document's countries suggest its
+ * country, the score is low and a label must confirm it.
  */
 export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
@@ -136,10 +136,7 @@ interface VatMatch {
   checked: boolean;
 }
 
-/**
- * Finds the longest number with correct check digits at the start of a text, otherwise the longest of the right format.
- * More text may follow, so every space and separator is tried as the end of the number.
- */
+/** More text may follow the number, so every space and separator is tried as its end. */
 function longestNumber(printed: string): VatMatch | undefined {
   let unchecked: VatMatch | undefined;
   for (const length of groupEnds(printed)) {
@@ -204,7 +201,7 @@ function brazilian(line: Line): VatEntity[] {
   });
 }
 
-/** Returns the normalised code. The suffix for VAT of Swiss and Norwegian numbers is removed. */
+/** Removes the suffix for VAT of Swiss and Norwegian numbers: "MWST", "MVA". */
 function codeOf(bare: string, known: { code: string; prefix: string }): string {
   const number = bare.slice(bare.startsWith(known.prefix) ? known.prefix.length : 2);
   return known.prefix + number.replace(/(?:MWST|TVA|IVA|MVA)$/, "");

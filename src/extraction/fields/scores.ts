@@ -8,28 +8,31 @@ export const scores = {
 
   /** Minimum scores of entities around an address. */
   address: {
-    /** A place outside North America in a North American document. */
+    /** A place outside North America in a North American document, where "1440 Newtown" is the start of a street. */
     placeAbroad: 0.9,
-    /** A postal code without a town and without a label. */
+    /** A postal code without a town and without a label: "60-001" alone. */
     codeAlone: 0.8,
     /** Minimum score of a place with a postal code: listed in the gazetteer, not listed, or printed after a street. */
     place: { known: 0.35, unknown: 0.5, behindStreet: 0.3 },
     town: 0.35,
-    /** A place that belongs to another address. */
+    /** A place with postal code and town ("1010 Town"), whose line is therefore another address. */
     otherPlace: 0.55,
     /**
      * Minimum scores of a street: anywhere in a line, at the start or end of its line, and if its house number looks
-     * like a postal code.
+     * like a postal code ("1440 Newtown Pike").
      */
     street: { anywhere: 0.6, wholeLine: 0.4, withNumber: 0.8 },
     company: 0.5,
-    /** Minimum scores of a company or street above the place, and to the left of it. */
+    /**
+     * Minimum scores of a company or street on a line above the place, and to the left of it ("Hill Ltd | 1010
+     * Town").
+     */
     name: { above: 0.3, beside: 0.4 },
     /** Minimum share of the text that a company or street covers. */
     covered: 0.5,
     /**
-     * Minimum scores of other entities, such as dates. On the line of the place, the address begins after the last one;
-     * a text that contains one is not part of the address.
+     * Minimum scores of other entities, such as dates. `before`: on the line of the place, the address begins after
+     * such an entity ("26.11. Hill Ltd, 1010 Town"). `within`: text that contains one is not part of the address.
      */
     other: { before: 0.5, within: 0.35 },
     numberLabel: 0.6,
@@ -43,7 +46,7 @@ export const scores = {
     /** Minimum weight of a mark such as "full load" or "do not stack". */
     mark: 0.6,
     measure: 0.3,
-    /** Factors for the score of a measure without a label. */
+    /** Factors for the score of a measure without a label ("24 t"): in a sentence, and elsewhere. */
     withoutLabel: { prose: 0.32, elsewhere: 0.6 },
     temperature: { base: 0.4, perScore: 0.5, bare: 0.7 },
     dimensions: { base: 0.3, perScore: 0.6 },
@@ -54,14 +57,17 @@ export const scores = {
      */
     answer: { first: 0.85, further: 0.6, besidePallets: 0.7, implied: 0.8 },
     name: { base: 0.35, perWeight: 0.5, perArea: -0.08, besideFigures: 0.5 },
-    /** Minimum scores of entities whose text cannot be the name of goods. */
+    /**
+     * Minimum scores of entities whose text cannot be the name of goods: dates and times, and others such as phone
+     * numbers.
+     */
     noGoods: { date: 0.8, other: 0.6 },
   },
 
   grid: {
-    /** Minimum weight of a label in a heading. */
+    /** Minimum weight of a label in the heading of a table. */
     heading: 0.3,
-    /** Minimum weight of a second meaning, as a share of the highest weight. */
+    /** A further meaning of a label counts from this share of its highest weight. */
     nearBest: 0.7,
   },
 
@@ -125,9 +131,12 @@ export const scores = {
 
 /** Maximum distances on the page, in letter heights. */
 export const distances = {
-  /** A street to the left of its town. */
+  /** A street to the left of its town: "Havnegade 12 | 7680 Thyborøn". */
   streetBeside: 3,
-  /** A value above an indented line: vertical distance, overlap of the two lines, and shift of the left edge. */
+  /**
+   * The line below a labelled value, indented to begin below the value (below "Alfa" of "Carrier: Alfa"): distance
+   * between the two lines, their overlap, and shift between the left edges of value and line.
+   */
   valueAbove: { up: 1.5, overlap: 0.4, shift: 1.5 },
   /** Shift of the left edges of labels in one column. */
   labelColumn: 3,

@@ -19,10 +19,7 @@ import { scores } from "./scores.ts";
 
 /** Number of segments at the start of a text that are searched for header lines of a pasted mail. */
 const headSegments = 8;
-/**
- * Maximum number of days that a document's date may be before its extraction, and after it. A date further away is not
- * its date.
- */
+/** In days. A date further before or after the day of extraction is not the date of the document. */
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 
 /**

@@ -131,7 +131,9 @@ export class BlockBuilder {
     open.table.rows.push(open.row);
   }
 
-  /** @param at column of the cell. By default, it is the next free column. */
+  /**
+   * @param at column of the cell, by default the next free one
+   */
   openCell(columns = 1, rows = 1, at?: number): void {
     this.endParagraph();
     const open = this.openTableNow;
@@ -175,7 +177,6 @@ export class BlockBuilder {
     if (table && table.rows.length > 0) this.target.push(table);
   }
 
-  /** Closes all open elements, and returns the blocks. */
   finish(): Block[] {
     while (this.asides.length > 0) this.closeAside();
     this.endParagraph();
@@ -189,8 +190,8 @@ export class BlockBuilder {
   }
 
   /**
-   * The list that receives the next block. It is that of the innermost open cell. For text between cells, it is the
-   * list that contains the table.
+   * The list that receives the next block: that of the innermost open cell or, for text between cells, the list that
+   * contains the table.
    */
   private get target(): Block[] {
     const aside = this.asides.at(-1);
@@ -202,7 +203,7 @@ export class BlockBuilder {
   }
 }
 
-/** Removes a line break at the end of a paragraph, because it is invisible there. */
+/** A line break at the end of a paragraph is invisible. */
 function withoutLastBreak(runs: TextRun[]): TextRun[] {
   const last = runs.at(-1);
   if (!last || !/\n[ \t]*$/.test(last.text)) return runs;

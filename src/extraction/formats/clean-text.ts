@@ -22,7 +22,7 @@ export function cleanText(text: string): string {
 
 const spaced = /(?<!\S)\p{Lu}(?: \p{Lu})+(?!\S)/gu;
 const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
-/** Minimum number of letters in a letter-spaced heading. Fewer letters may be columns of single letters. */
+/** Fewer single letters in a row may be columns of single letters. */
 const minSpacedLetters = 5;
 
 /** Splits a text into words, with their positions and widths. A letter-spaced "F A K T U R A" is one word. */

@@ -4,14 +4,13 @@ import { ExtractionProblem } from "../problem.ts";
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 
 /**
- * Detects the kind of a compound file from the names in its directory, after validating the whole structure. Libraries
- * follow chains and trees without checking for cycles, so a circular file would make them hang. Such a file is refused
- * here.
+ * Detects the kind of a compound file, after validating its structure. A circular file is refused, because libraries
+ * would hang on it.
  * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
   const file = new CompoundFile(bytes);
-  const entries = file.soundEntries();
+  const entries = file.validatedEntries();
   const names = new Set(entries.map((entry) => entry.name));
   if (names.has("EncryptedPackage") || names.has("EncryptionInfo")) return "Encrypted";
   if (names.has("__properties_version1.0")) return "Msg";
@@ -68,8 +67,7 @@ class CompoundFile {
     this.sectors = new Chains(this.numbersIn(this.tableSectors()));
   }
 
-  /** Returns all directory entries, after validating their chains and their tree. */
-  soundEntries(): Entry[] {
+  validatedEntries(): Entry[] {
     const entries = this.directory();
     const small = new Chains(this.numbersIn(this.sectors.follow(this.view.getUint32(60, true))));
     for (const { type, start, size } of entries) {
@@ -161,8 +159,7 @@ class Chains {
   }
 
   /**
-   * Lists the sectors of a chain.
-   * @throws ExtractionProblem if the chain is circular or crosses another chain
+   * @throws ExtractionProblem if the chain is circular, or crosses a chain that was followed before
    */
   follow(start: number): number[] {
     const chain: number[] = [];
@@ -175,10 +172,6 @@ class Chains {
   }
 }
 
-/**
- * Checks that the directory entries form a tree.
- * @throws ExtractionProblem if an entry has two parents, or refers to an entry that does not exist
- */
 function requireTree(entries: Entry[]): void {
   const visited = new Set<number>();
   const waiting = [0];

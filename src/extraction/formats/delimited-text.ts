@@ -34,18 +34,14 @@ function cellOf(value: string, column: number): Cell[] {
   return text === "" ? [] : [{ column, columns: 1, rows: 1, blocks: [{ kind: "Paragraph", runs: [{ text }] }] }];
 }
 
-/** Cell separators of tables that were pasted into text. */
 const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 
-/**
- * Minimum number of columns (fewer may be a list), and maximum length of a heading (a longer one may be a sentence that
- * contains the separator).
- */
+/** Fewer columns may be a list, and a longer heading may be a sentence that contains the separator. */
 const [fewestColumns, longestHeading] = [3, 40];
 /** A heading contains letters or is "#", and has no number of several digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
-/** A line that contains no text, but only separates the rows of a table. */
+/** Matches a line without text between the rows of a table: "|-----|-----|". */
 const ruled = /^(?=.*[=_-])[\s|:;+=_-]+$/;
 
 /**
@@ -94,12 +90,11 @@ function isHead(line: string, separator: Separator): boolean {
 }
 
 /**
- * Returns the positions of the bars in a line. If a heading and the row below it have bars at equal positions, the text
- * is already aligned in columns, and it is not converted to a table.
+ * If a heading and the row below it have bars at the same positions, the text is already aligned in columns, and it is
+ * not converted to a table.
  */
 const barsIn = (line: string): string => Array.from(line.matchAll(/\|/g), ({ index }) => index).join();
 
-/** Splits a row into cells. Bars at its ends are ignored. */
 function cellsOf(line: string, separator: Separator): string[] {
   const bare = separator === "|" ? line.trim().replace(/^\||\|$/g, "") : line;
   const [cells = []] = Papa.parse<string[]>(bare, { delimiter: separator }).data;

@@ -6,10 +6,7 @@ import { checkZip, unzip, type ZipEntry } from "./zip.ts";
 import { defaultLimits } from "./limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 
-/**
- * Minimum number of letters and digits of an office document with real text. A document with fewer is possibly just a
- * scan.
- */
+/** An office document with fewer letters and digits may be just a scan. */
 const fewLetters = 200;
 
 /** Finds the pictures that are large enough to be photographs or scans, if the office document has hardly any text. */
@@ -26,7 +23,6 @@ export function embeddedPictures(
   return letters >= fewLetters ? [] : largePictures(bytes, entries, context);
 }
 
-/** Finds the pictures in an office document that are large enough to be photographs or scans. */
 function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,

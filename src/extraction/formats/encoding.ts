@@ -121,9 +121,6 @@ export function likeliestCodePage(bytes: Uint8Array): string {
 /** Symbols and units that occur in every language. */
 const signs = /[€°–—„“”‘’…•§©®±µ·«»\s]|(?<!\p{L})n?m[²³](?!\p{L})/giu;
 
-/**
- * Finds the words with letters that are not ASCII, and splits them after 40 characters. Single symbols are not words.
- */
 const foreignWords = (text: string): string[] =>
   (text.replace(signs, " ").match(/[A-Za-z\P{ASCII}]{2,40}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word));
 

@@ -41,10 +41,7 @@ export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]
 }
 
 const step = 16 * 1024;
-/**
- * Maximum nesting depth. Genuine pages have a smaller one. It is limited because the parser's time grows with the
- * square of the depth.
- */
+/** The time of the parser grows with the square of the nesting depth. Genuine pages have a smaller depth. */
 const maxDepth = 3000;
 
 const unread = new Set([
@@ -69,11 +66,9 @@ const blockElements = new Set(
 const spacedElements = new Set("p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre".split(" "));
 const boldElements = new Set("b strong th h1 h2 h3 h4 h5 h6".split(" "));
 const struckElements = new Set(["s", "strike", "del"]);
-/** Void elements, which have no end tag. */
-const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+const voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
-/** Inline elements. */
-const inline = new Set("span b strong i em label small u font".split(" "));
+const inlineElements = new Set("span b strong i em label small u font".split(" "));
 
 interface Open {
   name: string;
@@ -82,7 +77,6 @@ interface Open {
   ink: TextStyle;
   quote: boolean;
   spaced: boolean;
-  /** Whether the element is laid out as a separate inline box. */
   apart: boolean;
 }
 
@@ -120,10 +114,10 @@ class HtmlWriter {
       ink,
       quote,
       spaced: isSpaced(name, attributes),
-      apart: inline.has(name) && isApart(attributes, this.apartBy),
+      apart: inlineElements.has(name) && isApart(attributes, this.apartBy),
     };
     if (!element.unread) this.begin(name, attributes, element.bold);
-    if (empty.has(name)) return;
+    if (voidElements.has(name)) return;
     this.stack.push(element);
     this.tooDeep ||= this.stack.length > maxDepth;
   }

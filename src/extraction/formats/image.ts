@@ -49,10 +49,7 @@ export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSi
   return size;
 }
 
-/**
- * Minimum number of pixels of a photographed or scanned page. Smaller pictures in a mail or office document are logos
- * and icons.
- */
+/** Smaller pictures in a mail or office document are logos and icons. */
 const minPhotographPixels = 500_000;
 
 export function isPhotograph(bytes: Uint8Array): boolean {
@@ -61,8 +58,7 @@ export function isPhotograph(bytes: Uint8Array): boolean {
 }
 
 /**
- * Parses the width and height in the header of a PNG, JPEG, TIFF (first page) or WebP file. They are those of the
- * stored picture, before the EXIF orientation is applied.
+ * Parses the size in the header of a PNG, JPEG, TIFF (first page) or WebP file. The EXIF orientation is not applied.
  */
 function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -37,7 +37,7 @@ function structuredPart(value: unknown, name: string, text: string): StructuredP
   return isTrip ? [{ format: "Otm", name, text }] : [];
 }
 
-/** Converts a value to an outline. This is iterative, so that deep nesting cannot overflow the stack. */
+/** Iterative, so that deep nesting cannot overflow the stack. */
 function outlineOf(value: unknown, context: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];

@@ -110,8 +110,7 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
-/** Minimum share of the plain body's letters that the HTML body must have to be used. */
-const wholeText = 0.8;
+const minShareOfPlainText = 0.8;
 
 /** Converts the body of a mail to blocks: those of the newest mail, and those of the quoted older mails. */
 export function bodyBlocks(
@@ -121,7 +120,7 @@ export function bodyBlocks(
   const text = body.text ?? "";
   const html = body.html ? htmlBlocks(body.html, context) : undefined;
   const fromHtml =
-    html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * wholeText ? html : undefined;
+    html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * minShareOfPlainText ? html : undefined;
   const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
@@ -159,7 +158,6 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
   return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
-/** Returns the attachment itself or, if it is a `winmail.dat`, the files that Outlook packed in it. */
 function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
@@ -172,9 +170,7 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/**
- * The first bytes of some files that no reader opens. Their media type is detected by these bytes if none is declared.
- */
+/** First bytes of files that no reader opens. Their media type is detected by these bytes if none is declared. */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],

@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** Quick checks of a file by its format. They do not decode its pages or unpack its entries. */
+/** Quick checks, which do not decode pages or unpack entries. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
@@ -82,7 +82,6 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
   }
 }
 
-/** Whether an error of a reader is passed on. Any other error means that the file is damaged. */
 const isKnown = (cause: unknown): boolean =>
   cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
@@ -92,10 +91,7 @@ interface PendingFile {
   depth: number;
 }
 
-/**
- * Opens enclosed files within the limits of depth, number and size. Files inside an enclosed file are opened before the
- * files that follow it.
- */
+/** Opens enclosed files up to the limits. Files inside an enclosed file are opened before the files that follow it. */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, context } = pile;
   const { limits } = context;
@@ -137,7 +133,6 @@ async function readEnclosed(
   }
 }
 
-/** Collects the parts of a document, and checks the total number of their pages and words. */
 class DocumentBuilder {
   readonly document: OpenedDocument;
   readonly context: ReaderContext;

@@ -46,7 +46,7 @@ function setLines(lines: readonly string[], context: ReaderContext): Page {
 
 const maxPrintoutWidth = 400;
 
-/** Whether a wide line has columns. Printed tables separate them by several spaces, tabs or vertical lines. */
+/** Printed tables separate columns by several spaces, tabs or vertical lines. */
 function isColumned(line: string): boolean {
   return line.length <= maxPrintoutWidth && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
 }

@@ -22,7 +22,7 @@ interface Line {
   text: string;
 }
 
-/** Splits a block into lines. A table counts as one line that does not start a quotation. */
+/** A table counts as one line that does not start a quotation. */
 function linesOf(block: Block): Line[] {
   if (block.kind !== "Paragraph") return [{ text: "\u0000" }];
   return textOf(block)
@@ -45,7 +45,6 @@ function divide(block: Paragraph, marks: boolean[], own: Block[], quoted: Block[
   }
 }
 
-/** Splits a paragraph into lines, each with its runs. */
 function rowsOf(block: Paragraph): Paragraph["runs"][] {
   const rows: Paragraph["runs"][] = [[]];
   for (const run of block.runs) {
@@ -57,7 +56,6 @@ function rowsOf(block: Paragraph): Paragraph["runs"][] {
   return rows;
 }
 
-/** Tells for each line of a mail whether it is quoted. */
 function quotedLines(lines: string[]): boolean[] {
   const quoted = lines.map((line) => /^\s{0,3}>/.test(line));
   for (let at = 0; at < lines.length; at++) {
@@ -107,7 +105,6 @@ function isDivider(lines: string[], at: number): boolean {
   return next !== undefined && next <= at + 3 && isHeadBlock(lines, next);
 }
 
-/** The labels of the headers of quoted mails, in all languages. */
 const headLabels: Record<"From" | "Sent" | "To" | "Subject", string> = {
   From: "from|von|od|de|da|feladó|van|expéditeur|nuo|siuntėjas|no|sūtītājs|saatja|kellelt|remitente|mittente|nadawca|odesílatel|odosielateľ|expeditor|afzender|remetente|от|від|от кого|від кого|отправитель|відправник|från|fra|lähettäjä",
   Sent: "sent|date|gesendet|datum|wysłano|wysłane|data|data wysłania|envoyé|envoyé le|enviado|enviado el|fecha|inviato|odesláno|odoslané|dátum|trimis|elküldve|küldve|verzonden|enviada|enviada em|išsiųsta|nosūtīts|datums|saadetud|kuupäev|отправлено|дата|надіслано|skickat|sendt|lähetetty",
@@ -144,8 +141,8 @@ export const mayTellWhenSent = (line: string): boolean =>
 const maxAttributionLines = 3;
 
 /**
- * Counts the lines of an attribution such as "On Monday at 10:12 A. Person <a@b.example> wrote:". Mail programs wrap it
- * over up to three lines. Returns 0 if there is none.
+ * Counts the lines of an attribution: "On Monday at 10:12 A. Person <a@b.example> wrote:", which mail programs wrap
+ * over up to three lines.
  */
 function attributionLength(lines: string[], at: number): number {
   for (let length = 1; length <= maxAttributionLines; length++)

@@ -27,7 +27,7 @@ const pattern =
  * @throws ExtractionProblem `file_unreadable` if groups are nested too deeply
  */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
-  const speaker = new Speaker();
+  const decoder = new CharacterDecoder();
   const scanner = new RegExp(pattern);
   let count = 0;
   for (let match = scanner.exec(rtf); match; match = scanner.exec(rtf)) {
@@ -35,13 +35,13 @@ export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEv
     const { brace, word, number, hex, symbol, text } = match.groups ?? {};
     const value = number === undefined ? undefined : Number(number);
     if (word === "bin") scanner.lastIndex += Math.max(0, value ?? 0);
-    if (hex !== undefined) speaker.byte(Number.parseInt(hex, 16));
-    else if (brace !== undefined) yield* speaker.brace(brace);
-    else if (word !== undefined) yield* speaker.word(word, value);
-    else if (symbol !== undefined) yield* speaker.symbol(symbol);
-    else if (text !== undefined) yield* speaker.text(text);
+    if (hex !== undefined) decoder.byte(Number.parseInt(hex, 16));
+    else if (brace !== undefined) yield* decoder.brace(brace);
+    else if (word !== undefined) yield* decoder.word(word, value);
+    else if (symbol !== undefined) yield* decoder.symbol(symbol);
+    else if (text !== undefined) yield* decoder.text(text);
   }
-  yield* speaker.flush();
+  yield* decoder.flush();
 }
 
 interface Group {
@@ -52,8 +52,7 @@ interface Group {
 
 const maxDepth = 10_000;
 
-/** Decodes characters. It keeps track of the code page, the fonts, and the number of fallback characters to skip. */
-class Speaker {
+class CharacterDecoder {
   private readonly stack: Group[] = [];
   private readonly fonts = new Map<number, string>();
   private group: Group = { fallback: 1, font: -1 };
@@ -62,10 +61,7 @@ class Speaker {
   private skip = 0;
   private starred = false;
 
-  /**
-   * Collects a byte. Because multi-byte characters are written byte by byte, the bytes are decoded only when another
-   * element follows.
-   */
+  /** Multi-byte characters are written byte by byte, so the bytes are decoded only when another element follows. */
   byte(byte: number): void {
     if (this.skip > 0) this.skip--;
     else this.bytes.push(byte);

@@ -2,10 +2,7 @@ import type { ReaderContext } from "./reader.ts";
 import { latinText, rtfEvents } from "./rtf-events.ts";
 import { decompressRTF } from "@kenjiuno/decompressrtf";
 
-/**
- * Extracts the HTML mail that Outlook encapsulated in RTF. Returns undefined if the RTF contains no HTML. Tags are in
- * groups of their own, and content that is only for RTF readers is marked.
- */
+/** Extracts the HTML mail that Outlook encapsulated in RTF. Returns undefined if the RTF contains no HTML. */
 export function htmlInRtf(bytes: Uint8Array, context: ReaderContext): string | undefined {
   const rtf = latinText(bytes);
   if (!/\\fromhtml1/.test(rtf.slice(0, 2000))) return undefined;

@@ -29,8 +29,8 @@ interface Appearance {
 }
 
 /**
- * Step, in twips, to which the edges of cells are rounded: a tenth of an inch. Slightly misaligned rows then have the
- * same columns.
+ * The edges of cells, in twips, are rounded to a tenth of an inch, so that slightly misaligned rows have the same
+ * columns.
  */
 const twipsPerStep = 144;
 
@@ -94,7 +94,6 @@ class RtfWriter {
     this.builder.endParagraph(true);
   }
 
-  /** Leaves the table if the current paragraph is not in a table; otherwise, opens a cell if none is open. */
   private enter(): void {
     if (!this.inTableText) this.leaveTable();
     else if (!this.cellOpen) this.openCell();

@@ -28,7 +28,6 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-/** Number of bytes at the start of a text from which its format is detected. */
 const textSample = 64 * 1024;
 
 /**
@@ -73,10 +72,7 @@ interface Signature {
   is: SniffedFormat | string;
 }
 
-/**
- * Signatures of formats, with one character per byte. If `is` is a description instead of a format, the file is
- * refused.
- */
+/** The magic has one character per byte. If `is` is a description instead of a format, the file is refused. */
 const signatures: Signature[] = [
   { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
   { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
@@ -115,8 +111,8 @@ function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
 }
 
 /**
- * Whether a signature really identifies the file. A two-letter signature may also be the start of a text such as "BMW"
- * or "MZ-123", but headers of programs and bitmaps contain zero bytes.
+ * A two-letter signature may also be the start of a text such as "BMW" or "MZ-123", but the headers of programs and
+ * bitmaps contain zero bytes.
  */
 function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
@@ -148,7 +144,6 @@ function compoundFormat(bytes: Uint8Array): SniffedFormat {
   throw unsupported(kind === "Doc" ? "a Word document in the old DOC format" : "of an unknown Office type");
 }
 
-/** Maximum share of control characters in a text. */
 const maxControls = 0.02;
 
 /** Refuses binary files. Text has few control characters and, except in UTF-16, no zero bytes. */

@@ -35,10 +35,7 @@ class Setter {
     this.tables = tables;
   }
 
-  /**
-   * Lays out blocks in a frame.
-   * @returns the number of lines that they take
-   */
+  /** Lays out blocks in a frame, and returns the number of lines that they take. */
   set(blocks: Block[], frame: Frame): number {
     let { line } = frame;
     for (const block of blocks) {
@@ -64,7 +61,7 @@ class Setter {
     const { rows, widths } = this.plan(table);
     const left = leftEdges(widths, frame.column);
     const single = widths.length <= 1;
-    /** The line at which cells that span several rows end, by the last row that they span. */
+    /** For the last row of cells that span several rows: the line at which these cells end. */
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
@@ -91,10 +88,7 @@ class Setter {
     return line - frame.line + (scaffold ? 0 : 1);
   }
 
-  /**
-   * Determines the rows of a table and the width of its columns. A column is as wide as its widest content, up to the
-   * width at which cells wrap.
-   */
+  /** A column is as wide as its widest content, up to the width at which cells wrap. */
   private plan(table: Table): Plan {
     const cached = this.plans.get(table);
     if (cached) return cached;
@@ -110,7 +104,6 @@ class Setter {
     return plan;
   }
 
-  /** Widens the columns that a cell spans, all by the same amount, if they are too narrow for the cell. */
   private widen(widths: number[], cell: Cell): void {
     for (let at = cell.column; at < cell.column + cell.columns; at++) widths[at] ??= 1;
     const lacking = this.contentWidth(cell.blocks) - spannedWidth(cell, widths);

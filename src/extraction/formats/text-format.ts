@@ -27,7 +27,7 @@ function isJson(start: string, extension: string): boolean {
     JSON.parse(start);
     return true;
   } catch {
-    // This may be only the start of a longer text.
+    // `start` may be only the beginning of a longer text.
     return extension === "json" || (start.length > 60_000 && /^[{[]\s*["{[\d]/.test(start));
   }
 }
@@ -54,18 +54,12 @@ function isMail(start: string, extension: string): boolean {
   );
 }
 
-/**
- * Minimum share of header lines in the headers of a mail, and minimum share of lines with the same number of separators
- * in a table.
- */
+/** Minimum share of header lines at the start of a mail, and of lines with the same number of separators in a table. */
 const [headedLines, regularLines] = [0.8, 0.95];
 
 const separators = [";", "\t", ",", "|"];
 
-/**
- * Whether a text is a table. Nearly all lines of a table have the same number of separators, which is not the case for
- * lists of words with commas.
- */
+/** Nearly all lines of a table have the same number of separators, unlike lists of words with commas. */
 function isTable(text: string, extension: string): boolean {
   if (extension === "csv" || extension === "tsv") return true;
   const lines = text

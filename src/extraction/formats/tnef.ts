@@ -17,13 +17,11 @@ const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
 /** Length, in bytes, of the identifier before the content of an object. */
 const objectHead = 16;
 const maxFiles = 100;
-/** Maximum nesting depth of mails within mails. */
-const maxDepth = 3;
+const maxNestedMails = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
 
-/** A file in the container. Properties that the container does not declare are absent. */
 interface Packed {
   bytes?: Uint8Array;
   /** The content of a file that has no `bytes`: another mail, or an object of another program. */
@@ -49,10 +47,7 @@ export interface TnefMail {
   unread: string[];
 }
 
-/**
- * Unpacks a container. Its files are returned in order. If the container is truncated, its complete attributes are
- * unpacked.
- */
+/** Unpacks a container. If it is truncated, its complete attributes are unpacked. */
 export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   const files: Packed[] = [];
   const words: Words = {};
@@ -72,7 +67,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   return files.map((file, at) => packedIn(file, at, depth)).reduce(together, { words, files: [], unread: [] });
 }
 
-/** Unpacks a file of the container. If it is a mail, its body (as a file) and its own files are returned. */
+/** A file may be another mail. Then the body of that mail (as a file) and its own files are returned. */
 function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "words"> {
   const { bytes, object: packed, mediaType: type, isShown = false } = file;
   const name = file.name || `attachment-${at + 1}`;
@@ -80,7 +75,7 @@ function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "word
     return { files: [{ bytes, name, ...(type && { mediaType: type }), isShown }], unread: [] };
   if (!packed) return { files: [], unread: [] };
   const mail = packed.subarray(objectHead);
-  if (!isTnef(mail) || depth === maxDepth) return { files: [], unread: [name] };
+  if (!isTnef(mail) || depth === maxNestedMails) return { files: [], unread: [name] };
   const { words, files, unread } = readTnef(mail, depth + 1);
   const written = textAsFile(words, name);
   return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };
@@ -151,10 +146,6 @@ function* wholePropertiesIn(data: Uint8Array): ReturnType<typeof propertiesIn> {
   }
 }
 
-/**
- * Parses properties.
- * @throws RangeError if the data is truncated
- */
 function* propertiesIn(data: Uint8Array): Generator<{ type: number; id: number; value: Uint8Array }> {
   const view = viewOf(data);
   let at = 0;

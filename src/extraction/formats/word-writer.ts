@@ -14,7 +14,6 @@ const unread = new Set([
   "tblPrChange",
   "tcPrChange",
 ]);
-/** Elements that stand for a character: line break, tab or hyphen. */
 const marks: Record<string, string> = { br: "\n", cr: "\n", tab: "\t", noBreakHyphen: "-", ptab: "\t" };
 
 interface RunState {
@@ -161,7 +160,7 @@ export class WordWriter {
     else this.cellShaded = shaded;
   }
 
-  /** Opens the cell if it is not open yet. It is opened only when its properties are known. */
+  /** The cell is opened only when its properties are known. */
   private ensureCell(): void {
     if (this.cell.opened) return;
     this.cell.opened = true;

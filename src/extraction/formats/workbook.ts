@@ -18,8 +18,8 @@ import { tooManyWords } from "./page-builder.ts";
 
 const maxRows = 20_000;
 /**
- * Settings of the library hucre. It returns full rectangles of cells, so without the range, a single cell in the far
- * corner could exhaust the memory.
+ * The library hucre returns full rectangles of cells, so without `range`, a single cell in the far corner could exhaust
+ * the memory.
  */
 const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
@@ -47,7 +47,6 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
   }
 }
 
-/** Converts each visible sheet to a page. */
 function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
   const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, context), context, "Cell"));
@@ -63,10 +62,6 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
   return !sheet.hidden && !sheet.veryHidden;
 }
 
-/**
- * Converts a worksheet to a table, followed by its text boxes. Hidden rows, hidden columns and invisible text are left
- * out.
- */
 function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
@@ -101,7 +96,7 @@ function cellAt(sheet: Sheet, row: number, column: number, value: CellValue, cov
   ];
 }
 
-/** Minimum length of a text that continues across the empty cells to its right. */
+/** A text of at least this length continues across the empty cells to its right. */
 const overflowing = 24;
 
 function overflow(values: CellValue[], column: number, text: string): number {
@@ -144,7 +139,7 @@ export function formatDate(date: Date): string {
   return time === "00:00" ? day : `${day} ${time}`;
 }
 
-/** Maximum length of a number format. Excel does not allow longer ones. */
+/** Excel does not allow longer number formats. */
 const maxFormatLength = 255;
 
 /**

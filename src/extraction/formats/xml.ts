@@ -17,7 +17,6 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return head.match(/^[^<]{0,4}<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/)?.[1];
 }
 
-/** Detects the structured format from the root element and its namespaces. */
 function xmlKind(text: string): StructuredPart["format"] {
   const root = text.slice(0, 50_000).match(/<(?:[\w.-]+:)?([\w.-]+)(|[\s/][^<>]*)>/);
   const [, name = "", attributes = ""] = root ?? [];

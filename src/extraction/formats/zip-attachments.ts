@@ -22,7 +22,6 @@ export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   });
 }
 
-/** Unpacks the files in a zip file. Returns undefined for other files, and for zip files that are not unpacked. */
 function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {

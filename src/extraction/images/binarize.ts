@@ -25,7 +25,6 @@ export function binarize(raster: Raster): Binarized {
   return { ...small, ink: inkOf(small), scale: stored.width / small.width };
 }
 
-/** Scales a picture down so that its longer side is about `side` pixels. */
 function downscale(raster: Raster, side: number): Raster {
   const { width, height, gray } = raster;
   const most = Math.max(width, height);

@@ -10,10 +10,10 @@ export interface Component {
   area: number;
 }
 
-/** Maximum number of components. A picture with more contains only noise. */
+/** A picture with more components contains only noise. */
 const maxComponents = 200_000;
 
-/** Finds the connected components of a picture, row by row. Runs of ink that touch each other are joined. */
+/** Finds the connected areas of ink in a picture. Returns none if there are too many. */
 export function connectedComponents({ width, height, ink }: Binarized): Component[] {
   const blots: Component[] = [];
   const joinedTo: number[] = [];

@@ -17,10 +17,7 @@ export interface Deflated {
   isNegative: boolean;
 }
 
-/**
- * Size of the chunks in which the input is decompressed. They are small, because decompression may make them a thousand
- * times larger.
- */
+/** The chunks of the input are small, because decompression may make them a thousand times larger. */
 const piece = 16 * 1024;
 
 /**
@@ -59,7 +56,6 @@ export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   return sink.raster();
 }
 
-/** Splits chunks of any length into lines of a fixed length. */
 function linesOf(length: number, take: (line: Uint8Array) => void): (piece: Uint8Array) => void {
   let line = new Uint8Array(length);
   let filled = 0;

@@ -134,7 +134,6 @@ function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { strai
   }
   return { straight: Math.max(across, down), rim: on / steps };
 
-  /** Whether there is ink near the edge of the ellipse at this angle. */
   function isInkedAlong(angle: number): boolean {
     for (let part: number = bounds.rim.from; part <= 1; part += bounds.rim.step) {
       const x = Math.floor((x0 + x1) / 2 + (Math.cos(angle) * wide * part) / 2 - 0.5);

@@ -19,10 +19,7 @@ interface Head {
   end: number;
 }
 
-/**
- * Maximum number of scans. Progressive pictures have about ten. The decoder processes the whole picture once for each
- * scan.
- */
+/** Progressive pictures have about ten scans. The decoder processes the whole picture once for each scan. */
 const maxScans = 100;
 /** The limit for CMYK is lower, because CMYK is decoded without WebAssembly and therefore more slowly. */
 const maxCmykScans = 24;
@@ -146,7 +143,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
   return undefined;
 }
 
-/** Counts the scans from an offset to the end of the picture. It stops counting above `maxScans`. */
+/** Counts the scans from an offset on. Counting stops above `maxScans`. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {

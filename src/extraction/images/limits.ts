@@ -23,7 +23,7 @@ export const defaultPixelLimits: PixelLimits = {
   pages: 200,
 };
 
-/** Maximum length of a side in pixels. Pictures of cameras and scanners are smaller. */
+/** In pixels. Pictures of cameras and scanners are smaller. */
 const maxSide = 65_535;
 
 /**

@@ -63,10 +63,7 @@ const [a4Width, a4Height] = [8.27, 11.69];
 /** A page is a strip if the ratio of its sides is above this. */
 const strip = 1.7;
 
-/**
- * Estimates the resolution in pixels per inch. A strip is assumed to be half as wide as A4; any other page is assumed
- * to be as long as A4.
- */
+/** In pixels per inch. A strip is assumed to be half as wide as A4; any other page is assumed to be as long as A4. */
 function resolutionOf(width: number, height: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   return Math.round(long > short * strip ? short / (a4Width / 2) : long / a4Height);
@@ -81,7 +78,7 @@ function inkShare({ ink }: Binarized): number {
 /** Line height in letter heights, and minimum number of lines whose letters touch a cropped side. */
 const [lineHeight, minCutLines] = [1.5, 4];
 
-/** Finds the cropped sides. At a cropped side, letters of several lines touch the edge of the picture. */
+/** At a cropped side, letters of several lines touch the edge of the picture. */
 function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
   const near = 1;
   const sides: [Edge, (blot: Component) => boolean][] = [
@@ -120,10 +117,7 @@ const paperLevel = { pixels: 0.8, tiles: 0.6 };
 /** A tile is overexposed if more than this fraction of it is brighter than `washedOut`. */
 const minWashed = 0.5;
 
-/**
- * Measures the lighting of a page. The paper is the lightest part of each tile. A background around the page is darker
- * than most of the paper.
- */
+/** The paper is the lightest part of each tile. A background around the page is darker than most of the paper. */
 function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
   const papers: number[] = [];
@@ -163,10 +157,7 @@ const sharpest = 2;
 const minContrast = 25;
 const sampledLetters = 400;
 
-/**
- * Measures the median width of letter edges, as a fraction of the letter height. Returns undefined if no letter can be
- * measured.
- */
+/** Measures the median width of letter edges, as a fraction of the letter height. */
 function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
   const every = Math.max(1, Math.floor(letters.length / sampledLetters));

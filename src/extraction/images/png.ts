@@ -110,7 +110,7 @@ function passesOf({ head, data, palette }: Chunks): Passes {
 }
 
 /**
- * Decompresses data. The returned function fills a buffer with the next bytes.
+ * Returns a function that fills a buffer with the next decompressed bytes.
  * @throws ExtractionProblem if there are too few bytes
  */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
@@ -145,7 +145,7 @@ export function greyRow(row: Uint8Array, grey: Uint8Array, { bits, color }: Head
   }
 }
 
-/** Converts a row of pixels to greyscale. The pixels are indexes of a palette, or have fewer than 8 bits. */
+/** The pixels are indexes of a palette, or have fewer than 8 bits. */
 function greyOfFew(row: Uint8Array, grey: Uint8Array, bits: number, palette: Uint8Array | undefined): void {
   const most = 2 ** bits - 1;
   for (let x = 0; x < grey.length; x++) {

@@ -33,8 +33,8 @@ function plainSink(width: number, height: number): RowSink {
 }
 
 /**
- * Creates a sink that scales by area averaging. Each pixel of the result is the mean of the original pixels that it
- * covers, weighted by the share of each that it covers.
+ * Each pixel of the result is the mean of the original pixels that it covers, weighted by the share of each that it
+ * covers.
  */
 function averagingSink(width: number, height: number, scale: number): RowSink {
   const small = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };

@@ -12,11 +12,10 @@ const sideways = 1.5;
  */
 const clear = 3.5;
 /**
- * Limits for ascenders and descenders, relative to the median letter height: the height of the letter, the distance
- * that it reaches beyond the line, and the tolerance at its other end.
+ * Limits for letters that reach above or below their line ("l", "p"), relative to the median letter height: height of
+ * the letter, distance that it reaches beyond the line, and tolerance at its other end.
  */
 const extender = { height: 1.15, reach: 0.2, tolerance: 0.15 };
-/** Minimum number of letters of a row that is measured. */
 const minLettersInRow = 6;
 
 /**

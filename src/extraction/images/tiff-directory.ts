@@ -115,10 +115,7 @@ function entriesOf({ view, little }: Tiff, at: number): Entries {
   return entries;
 }
 
-/**
- * Reads the numbers of an entry, but no more than `most`. Numbers that do not fit into the entry are elsewhere in the
- * file.
- */
+/** Reads at most `most` numbers of an entry. Numbers that do not fit into the entry are elsewhere in the file. */
 function valuesOf({ view, little }: Tiff, entry: number, most: number): number[] {
   const [type, count] = [view.getUint16(entry + 2, little), view.getUint32(entry + 4, little)];
   const size = bytesOf[type];

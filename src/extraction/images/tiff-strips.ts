@@ -133,7 +133,7 @@ function mirrored(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Reverses the predictor. With it, each sample is stored as the difference from the previous pixel. */
+/** With the predictor, each sample is stored as the difference from the previous pixel. */
 function undoDifferences(strip: Uint8Array, rowBytes: number, samples: number, bits: number, little: boolean): void {
   for (let row = 0; row < strip.length; row += rowBytes) {
     if (bits === 8) {
@@ -180,7 +180,7 @@ async function faxModule(): Promise<FaxModule> {
   return made;
 }
 
-/** Unpacks a strip that has one of the three fax encodings. In the result, black pixels are bits that are 1. */
+/** In the unpacked strip, bits that are 1 are black pixels. */
 async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,

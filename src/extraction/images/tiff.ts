@@ -66,10 +66,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
   return applyOrientation(sink.raster(), page.orientation);
 }
 
-/**
- * Locates the packed strips or tiles of a page. A block outside the file is empty. If the blocks overlap heavily, the
- * file is refused as damaged.
- */
+/** A strip or tile outside the file is empty. If strips or tiles overlap heavily, the file is refused as damaged. */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
   if (count > maxBlocks) throw damaged();
   const blocks = Array.from({ length: count }, (_, index) => {
@@ -80,7 +77,6 @@ function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count:
   return blocks;
 }
 
-/** Decodes a page that consists of one JPEG, with or without separate tables. */
 async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
   const [offset = 0, more] = page.offsets;
   if (page.compression === 6 || more !== undefined)
@@ -90,7 +86,6 @@ async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits)
   return applyOrientation(raster, page.orientation);
 }
 
-/** Inserts the JPEG tables of the page after the start marker of the picture. */
 function withTables(picture: Uint8Array, tables: Uint8Array): Uint8Array {
   if (tables.length < 4) return picture;
   const inner = tables.subarray(2, tables.length - 2);

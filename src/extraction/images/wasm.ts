@@ -31,7 +31,6 @@ export interface WebpModule {
   decode: (bytes: Uint8Array) => { width: number; height: number; data: Uint8ClampedArray } | null;
 }
 
-/** Runs a callback with an instance of a decoder. */
 type Using<Decoder> = <Made>(work: (decoder: Decoder) => Made) => Promise<Made>;
 
 /**

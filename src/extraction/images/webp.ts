@@ -26,7 +26,6 @@ interface Head {
   orientation: number;
 }
 
-/** Parses the size and the animation flag in the first chunk that has them, and the orientation in the EXIF chunk. */
 function headOf(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let head: Head | undefined;

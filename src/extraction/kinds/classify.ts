@@ -37,8 +37,8 @@ export function likelyKind(document: DocumentContext): DocumentKind | undefined 
 export type KindFeatures = Map<string, number>;
 
 /**
- * Number of pages that are considered, and number of rows that count as the top of the first page. The beginning of a
- * document shows its kind.
+ * The beginning of a document shows its kind: only these pages are considered, and these rows of the first page are its
+ * top.
  */
 const maxPages = 3;
 const topRows = 12;
@@ -60,7 +60,7 @@ const counted: readonly EntityType[] = [
   "Street",
   "Place",
 ];
-/** Entities of a type beyond this number do not raise its feature. */
+/** More entities of a type do not raise the feature of that type. */
 const maxCounted = 12;
 const machineReadable = /^[A-Z0-9<]{28,46}$/;
 const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;

@@ -33,11 +33,11 @@ export function numberValue(document: DocumentContext, range: TextRange, confide
   return new FieldValue(whole.text, confidence, whole);
 }
 
-/** Removes repeated values. The evidence of the first occurrence is kept. */
+/** Removes repeated values; the first occurrence is kept. */
 export const uniqueByValue = <T>(values: readonly FieldValue<T>[]): FieldValue<T>[] =>
   values.filter((each, at) => values.findIndex(({ value }) => value === each.value) === at);
 
-/** Removes the prefix that the pattern matches, such as words before a name, from a text value. */
+/** Removes from a text value the prefix that the pattern matches, such as words before a name. */
 export function withoutPrefix(value: FieldValue<string>, prefix: RegExp): FieldValue<string> {
   const length = prefix.exec(value.value)?.[0].length ?? 0;
   const { span } = value;

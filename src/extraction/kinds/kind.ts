@@ -11,7 +11,6 @@ import type { ExtractionFailureReason } from "../problem.ts";
 
 /** A kind of document, declared in `<kind>/kind.ts`: how it is named, recognised, extracted and checked. */
 export interface Kind<View> {
-  /** The kind as spelled in the API. */
   apiName: ApiName;
   /** Name in the prompt of the language model, such as "transport order". */
   description: string;
@@ -19,17 +18,17 @@ export interface Kind<View> {
   /** JSON pointers to the fields that determine the quality of a result. `*` stands for each item of a list. */
   critical: readonly string[];
   /**
-   * Pointer to the list of stops. Stops are numbered by `sequence`. A warning reports if the language model finds more
-   * or fewer of them.
+   * JSON pointer to the list of stops, whose items have a `sequence`. A warning reports if the language model finds
+   * more or fewer stops.
    */
   stops?: string;
-  /** Field of the view that contains the sender of such documents. Corrections are remembered by sender. */
+  /** Field of the view that contains the sender. Corrections are remembered by sender. */
   sender?: string;
   /** Labels that are titles of such documents or occur in their file names. */
   titles: readonly ConceptId[];
   /** Labels of the document's own number. A page with another number starts another document. */
   numberLabels: readonly ConceptId[];
-  /** Extracts the document. Undefined or empty if it is of another kind. */
+  /** Undefined or empty if the document is of another kind. */
   extract: (
     document: DocumentContext,
     locale: DocumentLocale,
@@ -37,8 +36,7 @@ export interface Kind<View> {
     mail: MailHead | undefined,
   ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
   /**
-   * Extracts from XML, EDI or JSON data in the file. This is tried before the text. Empty if the data is of another
-   * kind.
+   * Extracts from XML, EDI or JSON data in the file, before the text is tried. Empty if the data is of another kind.
    */
   extractStructured?: (
     structured: readonly StructuredPart[],
@@ -49,8 +47,8 @@ export interface Kind<View> {
   /** Finds the first segment of each document in a file with several documents. */
   starts?: (document: DocumentContext) => Segment[];
   /**
-   * Finds the segments that belong to all documents of the file, or to none. `starts`: the first segments of the
-   * documents.
+   * Finds the segments that belong to all documents of the file, or to none.
+   * @param starts the first segments of the documents
    */
   common?: (document: DocumentContext, starts: readonly Segment[]) => Common;
   /** Whether each row of a table may be a separate document. */
@@ -58,25 +56,19 @@ export interface Kind<View> {
   /** Whether the subject of a mail may contain values. */
   readsSubject?: boolean;
   /**
-   * If only this kind is requested, a document that is certainly of one of these kinds is not extracted. By default,
-   * these are orders and requests for a quote.
+   * If only this kind is requested, a document that is certainly of one of these kinds is not extracted. Default:
+   * orders and requests for a quote.
    */
   excludedBy?: readonly string[];
-  /**
-   * Checks whether the values agree with each other. It runs again when values change; other checks keep the result of
-   * the first extraction.
-   */
+  /** Checks whether the values agree with each other. Runs again when values change. */
   check: (data: View, today: string) => Check[];
   /** Adds fields that depend on the whole view, such as missing fields and failed checks. */
   complete?: (data: View, checks: Check[]) => View;
-  /** The error for a file that contains no document of this kind. */
   notRecognised: { reason: ExtractionFailureReason; message: string };
 }
 
 interface ApiName {
-  /** For example "Receipt". */
   singular: string;
-  /** For example "Receipts". */
   plural: string;
 }
 
@@ -90,7 +82,6 @@ export interface StoredKind<View> extends Kind<View> {
   index: (view: View) => IndexedFields;
 }
 
-/** The fields by which documents of all kinds are listed and searched. */
 export interface IndexedFields {
   number?: string | undefined;
   /** A date, or a local date and time. */

@@ -11,7 +11,7 @@ import { receipt } from "./receipt/kind.ts";
 /** The kinds that are stored under /api/v1/documents, the most frequent first. */
 export const storedKinds = { invoice, receipt, cmr, fine, insurance };
 
-/** All kinds of documents that can be extracted. All other lists of kinds derive from this one. */
+/** All kinds of documents that can be extracted. */
 export const kinds = { order, opportunity, ...storedKinds, "driver-document": driverDocument };
 
 export type StoredKindName = keyof typeof storedKinds;
@@ -20,9 +20,7 @@ export const kindNames = Object.keys(kinds) as KindName[];
 
 type Views = { [Name in KindName]: (typeof kinds)[Name] extends Kind<infer View> ? View : never };
 
-/** The view that is extracted from a document of this kind. */
 export type ViewOf<Name extends KindName> = Views[Name];
 
-/** The kind with this name, typed by its view. */
 export const kindNamed = <Name extends KindName>(name: Name): Kind<ViewOf<Name>> =>
   kinds[name] as unknown as Kind<ViewOf<Name>>;

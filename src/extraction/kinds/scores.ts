@@ -12,15 +12,13 @@ export const thresholds = {
   kind: 0.5,
 } as const;
 
-/**
- * Features of the classifier. Its model was trained with these values. After changing a value, train the model again.
- */
+/** Features of the classifier. After changing a value, train its model again. */
 export const featureScores = {
   minMeaning: 0.5,
   minEntity: 0.5,
   /** Strength of a concept that occurs only in sentences. A concept that occurs as a label has strength 1. */
   inSentence: 0.5,
-  /** The part of the first page that counts as its top, as a fraction of its height. */
+  /** Fraction of the height of the first page. */
   topOfPage: 0.35,
   /** Factor for the share of digits among all characters. */
   digits: 2.5,

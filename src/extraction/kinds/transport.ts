@@ -15,7 +15,7 @@ import type { OrderView } from "./order/view.ts";
 /** The field values of an order before they are checked. */
 export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
-/** The sections, route and parties of a document, from which its fields are filled. */
+/** The sections, route and parties of a document. */
 export interface TransportAnalysis {
   document: DocumentContext;
   locale: DocumentLocale;
@@ -26,9 +26,8 @@ export interface TransportAnalysis {
 }
 
 /**
- * Determines the sections, parties and stops of a document. Unless the headings give a complete route and no sentence
- * mentions another stop, it also tries looser interpretations and keeps the most likely one. In a letter, words in
- * sentences then count as headings.
+ * Determines the sections, parties and stops of a document. If the headings give no complete route, or a sentence
+ * mentions another stop, looser interpretations are tried and the most likely one is kept.
  */
 export function analyseTransport(
   document: DocumentContext,
@@ -76,10 +75,6 @@ function isMentionedStop({ document, route, parties }: TransportAnalysis, addres
   );
 }
 
-/**
- * Rates an analysis. Stops should have headings and places, there should be a loading and an unloading, and no
- * unloading should precede a loading.
- */
 function likelihood({ document, route, locale }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(document, route, stop, locale).start?.value;
   const days = (kind: Stop["kind"]) =>
@@ -91,20 +86,18 @@ function likelihood({ document, route, locale }: TransportAnalysis): number {
   return countHeaded(route) + (bothEnds(route) ? 2 : 0) - (isReversed ? 4 : 0);
 }
 
-/** Whether most text on the first page is sentences. */
 function isLetter({ annotations, prose }: DocumentContext): boolean {
   const first = annotations.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
-/** Whether a document is too short to contain conditions, so that its sentences are part of the order. */
+/** Whether a document is too short to contain conditions. Its sentences are then part of the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
 const maxNoteLength = 2400;
 
-/** Counts the stops with a heading and a place. */
 function countHeaded({ stops }: Route): number {
   return stops.filter((stop) => stop.address && stop.heads.length > 0).length;
 }

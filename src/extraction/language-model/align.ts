@@ -1,8 +1,7 @@
 import type { Evidence } from "../document/extraction-result.ts";
 import { lettersOf } from "../fields/find-value/letters.ts";
 
-/** Fields that identify an item of a list. */
-const telling: ReadonlySet<string> = new Set([
+const identifyingFields: ReadonlySet<string> = new Set([
   "type",
   "name",
   "vatCode",
@@ -40,9 +39,12 @@ export function sameField(name: string, one: Fields, other: Fields): boolean {
 
 /** Whether two objects differ in an identifying field, so that they cannot be the same item. */
 export const areStrangers = (one: Fields, other: Fields): boolean =>
-  [...telling].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
+  [...identifyingFields].some((name) => isSaid(one[name]) && isSaid(other[name]) && !sameField(name, one, other));
 
-/** Pairs the most similar items of two lists. Each item is in at most one pair. */
+/**
+ * Pairs the most similar items of two lists. Each item is in at most one pair.
+ * @returns the index in `others` by the index in `ones`
+ */
 export function pairs(ones: readonly unknown[], others: readonly unknown[]): Map<number, number> {
   const scored = ones.flatMap((one, at) => others.map((other, to) => ({ at, to, score: likeness(one, other) })));
   const found = new Map<number, number>();
@@ -67,7 +69,7 @@ function likenessIn(name: string, one: Fields, other: Fields): number {
   const [mine, its] = [one[name], other[name]];
   if (name === "type" || !isSaid(mine) || !isSaid(its)) return 0;
   if (isFields(mine)) return Math.max(0, likeness(mine, its)) / 2;
-  const weight = telling.has(name) ? 2 : 1;
+  const weight = identifyingFields.has(name) ? 2 : 1;
   return sameField(name, one, other) ? weight : -weight / 2;
 }
 
@@ -75,7 +77,9 @@ const isSaid = (value: unknown) => value !== undefined && !Array.isArray(value);
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether most values of an item were found in words in which none of the other values was found. */
+/**
+ * Whether an item is new: most of its values come from a place in the document from which no value of `others` comes.
+ */
 export function isReadAnew(item: readonly Evidence[], others: readonly Evidence[]): boolean {
   const placed = item.filter(({ box }) => box);
   const free = placed.filter((mine) => !others.some((other) => overlap(mine, other)));

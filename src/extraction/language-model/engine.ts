@@ -4,22 +4,22 @@ import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if the
- * document contains them.
+ * An optional second engine: a language model extracts the same fields as the embedded engine. Its values count only if
+ * the document contains them.
  *
- * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is called only then, unless it is
- *    configured to be called always.
- * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
- *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
- * 3. `verify.ts` searches the document for each value, beginning with the cited lines (`fields/find-value`). Values that are not
- *    found are dropped.
- * 4. `merge.ts` merges the two results field by field; `align.ts` pairs the items of lists. Values that are not used become
- *    alternatives, and the check `EnginesDiffer` reports differences.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold. The model is called only then, unless it
+ *    is configured to be called always.
+ * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines
+ *    (`fields/find-value/numbered-lines.ts`) and a schema in which every value cites its lines. `model.ts` sends it,
+ *    validates the answer and requests one correction.
+ * 3. `verify.ts` searches the document for each value, beginning with the cited lines (`fields/find-value`). Values
+ *    that are not found are dropped.
+ * 4. `merge.ts` merges the two results field by field; `align.ts` pairs the items of lists. Values that are not used
+ *    become alternatives, and the check `EnginesDiffer` reports differences.
  *
  * `second.ts` runs all steps. If the model fails, the embedded result is returned with a warning.
  */
 
-/** A chat message for a model. */
 export interface Message {
   role: "system" | "user" | "assistant";
   content: string;
@@ -31,7 +31,6 @@ export interface Message {
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
 
-/** A configured language model. */
 export interface LanguageModel {
   ask: Ask;
   /** `WhenUnsure`: the model is called only if the result of the embedded engine is below its threshold. */

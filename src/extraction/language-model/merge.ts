@@ -17,26 +17,23 @@ export interface Merged<View> {
 }
 
 /**
- * At or above this confidence, a valid value of the embedded engine is always preferred, because the confidence of the
+ * From this confidence on, a valid value of the embedded engine is always preferred, because the confidence of the
  * model's value is not calibrated.
  */
 const heldFrom = 0.5;
 
 /**
- * Merges two extractions of one item. The items of the embedded engine's lists keep their order. A missing value is
- * filled in from the model if both results describe the same object. If both have a value and they differ, the embedded
- * engine's value is used, unless it is invalid, or its confidence is low and that of the model's value is higher.
+ * Merges two extractions of one item. A missing value is filled in from the model if both results describe the same
+ * object. If values differ, the embedded engine's value is used, unless it is invalid, or its confidence is low and
+ * lower than that of the model's value.
  */
 export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
   return new Merger(embedded, model).merged();
 }
 
 interface Places {
-  /** Pointer in the embedded result. */
   from: string;
-  /** Pointer in the model's result. */
   model: string;
-  /** Pointer in the merged result. */
   to: string;
 }
 
@@ -58,8 +55,8 @@ class Merger<View> {
   private readonly placed = new Map<string, string>();
   private readonly uneven: string[] = [];
   /**
-   * Whether agreement of the engines raises the confidence. Within a list that has a different length in the model's
-   * result, it does not.
+   * Whether agreement of the engines raises the confidence. It is false within a list that has a different length in
+   * the model's result.
    */
   private agreementCounts = true;
 
@@ -129,8 +126,8 @@ class Merger<View> {
   }
 
   /**
-   * Combines the items of a list. The items of the embedded engine stay in order, each with its partner. An item that
-   * only the model found is inserted at its position if it comes from words that the embedded engine did not use.
+   * The items of the embedded engine keep their order. An item that only the model found is inserted at its position if
+   * it comes from text that the embedded engine did not use.
    */
   private placedItems(
     mine: unknown[],
@@ -168,8 +165,8 @@ class Merger<View> {
   }
 
   /**
-   * Uses a value on which both engines agree. This removes up to half of the remaining doubt, in proportion to the
-   * confidence of the model's value.
+   * Agreement of the engines removes up to half of the remaining doubt, in proportion to the confidence of the model's
+   * value.
    */
   private agreed(mine: unknown, at: Places): unknown {
     this.placed.set(at.model, at.to);
@@ -182,12 +179,10 @@ class Merger<View> {
     return kept;
   }
 
-  /** Uses the embedded engine's value with its evidence. */
   private keep(mine: unknown, at: Places): unknown {
     return this.copied(mine, at.from, at.to, this.ours, this.moved);
   }
 
-  /** Uses the model's value with its evidence. */
   private take(its: unknown, at: Places): unknown {
     return this.copied(its, at.model, at.to, this.its, this.placed);
   }
@@ -209,7 +204,7 @@ class Merger<View> {
     return Object.fromEntries(Object.entries(node).map(([name, inside]) => [name, step(inside, name)]));
   }
 
-  /** Records values of the model that describe another object. They become alternatives. */
+  /** Values of the model that describe another object become alternatives. */
   private refuse(its: unknown, { model, to }: Places): void {
     if (its === undefined) return;
     for (const each of this.evidenceUnder(model))
@@ -221,8 +216,8 @@ class Merger<View> {
   }
 
   /**
-   * Finds the pointer in the merged result for a value of the model. If the value itself was not merged, the pointer of
-   * its closest merged parent is used.
+   * Finds the pointer in the merged result for a value of the model. If the value itself was not merged, the pointer is
+   * below that of its closest merged parent.
    */
   private placeOf(pointer: string): string {
     for (let head = pointer; head; head = head.slice(0, head.lastIndexOf("/"))) {

@@ -36,7 +36,7 @@ export async function readByModel<View>(
 
 const partly = (shown: number, all: number) => `model_read_in_part: The model was shown ${shown} of ${all} lines.`;
 
-/** Parses the model's answer. Returns a description of the error if the answer is not as required. */
+/** @returns a description of the error if the answer is not as required */
 function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found: unknown[] } | string {
   const given = parsed(text);
   if (given === undefined) return "it is not JSON.";
@@ -45,7 +45,7 @@ function answerIn(text: string, shape: z.ZodType<{ found: unknown[] }>): { found
   return success ? data : z.prettifyError(error).slice(0, 2_000);
 }
 
-/** Parses JSON. Models may enclose it in code fences or sentences. */
+/** Models may enclose JSON in code fences or sentences. */
 function parsed(text: string): unknown {
   const [from, to] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
 }
 
 const deepest = 20;
-/** Maximum number of values in an answer. There is a limit because the document is searched for each value. */
+/** The document is searched for each value of the answer, which takes time. */
 const mostValues = 2_000;
 
 /** Removes empty and null values, and objects and lists that are nested more deeply than in any view. */

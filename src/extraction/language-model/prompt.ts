@@ -2,7 +2,6 @@ import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Message } from "./engine.ts";
 import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.ts";
 
-/** The contents of the prompt. */
 export interface Question {
   /** The kind of document, in words. */
   name: string;
@@ -13,8 +12,8 @@ export interface Question {
 }
 
 /**
- * Builds the prompt. The document is between two delimiter lines that cannot be predicted, so that its text cannot
- * imitate them and end the block. Each of its lines begins with the line number.
+ * Builds the prompt. The delimiter lines before and after the document cannot be predicted, so that its text cannot
+ * imitate them and end the block.
  */
 export function questionOf({ name, outline, company, lines }: Question): Message[] {
   const boundary = `document-${crypto.randomUUID()}`;

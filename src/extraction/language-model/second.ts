@@ -13,7 +13,6 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** Suffix of the engine's name for results of a language model. */
 const withModel = "+model";
 /** Minimum number of critical fields that an item must have if only the model found it. */
 const leastAnswered = 3;
@@ -69,10 +68,7 @@ function joined<View, Result extends ExtractionResult<View>>(
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/**
- * Pairs the items of both results. If each result has one item, these are a pair; otherwise, items are paired by
- * content.
- */
+/** Two single items are always a pair; otherwise, items are paired by content. */
 function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
@@ -81,7 +77,7 @@ function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): M
   );
 }
 
-/** Creates an item that only the model found. Returns undefined if it has too few values. */
+/** Undefined if the item has too few values. */
 function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
@@ -92,7 +88,6 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Merges two extractions of one item. The warnings name the values that were dropped. */
 function mergeItems<View>(
   embedded: ExtractedItem<View>,
   partner: Verified<View>,
@@ -160,7 +155,7 @@ const faults = {
   not_valid: "is no valid value",
 };
 
-/** Renumbers the stops, because their positions may have changed. */
+/** Stops are renumbered, because their positions may have changed. */
 function withSequences<View>(
   { data, evidence }: { data: View; evidence: readonly Evidence[] },
   stops: string | undefined,

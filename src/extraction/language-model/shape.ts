@@ -32,9 +32,9 @@ const ours = new RegExp(
 );
 
 /**
- * Creates the schema of the model's answer: a list of items that have the fields of the view, with `{ value, lines }`
- * in place of each value. Enumerations and booleans are included only if the view requires them, because they are not
- * printed and cannot be verified.
+ * Creates the schema of the model's answer: a list of items with the fields of the view, and `{ value, lines }` in
+ * place of each value. Enumerations and booleans, which are not printed and cannot be verified, are included only if
+ * the view requires them.
  */
 export function answerShape(view: z.ZodType): z.ZodType<{ found: unknown[] }> {
   const known = shapes.get(view);
@@ -49,7 +49,7 @@ const shapes = new WeakMap<z.ZodType, z.ZodType<{ found: unknown[] }>>();
 
 /**
  * Converts the answer schema to JSON Schema, for providers that enforce it. Length limits are left out, because they
- * are expensive for providers; answers are checked against them here.
+ * are expensive for providers; answers are checked against them after they arrive.
  */
 export function schemaOf(shape: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {

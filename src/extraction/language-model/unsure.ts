@@ -1,13 +1,9 @@
 import type { Evidence, ExtractedItem, ExtractionResult } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 
-/** If the confidence of a critical value is below this, the language model is called. */
-const bar = 0.8;
+const minSureConfidence = 0.8;
 
-/**
- * Whether the embedded engine found no item, or whether a critical value is missing or has a confidence below the
- * threshold.
- */
+/** Whether the embedded engine found no item, or a critical value is missing or has a low confidence. */
 export function isUnsure<View>(result: ExtractionResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
@@ -19,7 +15,7 @@ export const answered = (data: unknown, critical: readonly string[]): number =>
 function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): boolean {
   const known = new Map(evidence.map((each): [string, Evidence] => [each.pointer, each]));
   return pointersFor(data, pattern).every(
-    ({ pointer, value }) => value !== undefined && (known.get(pointer)?.confidence ?? 1) >= bar,
+    ({ pointer, value }) => value !== undefined && (known.get(pointer)?.confidence ?? 1) >= minSureConfidence,
   );
 }
 

@@ -19,7 +19,7 @@ const chosen = 0.5;
 /** Number of lines above and below each cited line that are also searched. */
 const reach = 2;
 /**
- * Minimum length of a text for which the whole document is searched. Shorter texts occur in most documents by chance.
+ * For a shorter text, only the cited lines and their neighbours are searched: it occurs in most documents by chance.
  */
 const shortestElsewhere = 4;
 
@@ -45,7 +45,6 @@ interface Loss extends Omit<Dropped, "pointer"> {
 }
 
 interface Walked {
-  /** Undefined if no value is left. */
   draft: unknown;
   dropped: Loss[];
   /** Whether the value is an enumeration or boolean. Such a value only classifies other text. */
@@ -72,9 +71,7 @@ class Verifier {
     return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
   }
 
-  /**
-   * Verifies a list. Items that have no value left are dropped, and their values are reported as dropped from the list.
-   */
+  /** Items that have no value left are dropped, and their values are reported as dropped from the list. */
   private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
     const items: unknown[] = [];
     const dropped: Loss[] = [];
@@ -86,7 +83,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** Verifies an object. It is dropped if it contains only enumerations and booleans, or lacks a required field. */
+  /** An object is dropped if it contains only enumerations and booleans, or lacks a required field. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
@@ -112,7 +109,7 @@ class Verifier {
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
-  /** Creates an enumeration or boolean value, with the first cited line as evidence. */
+  /** The evidence of an enumeration or boolean is the first cited line. */
   private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });

@@ -9,7 +9,6 @@ import { limitText } from "./text-limit.ts";
 
 export { boxOf, textOf, tokensOf, type Owned, type Segment } from "./segment.ts";
 
-/** A page as rows of segments. */
 export interface LaidOutPage {
   number: number;
   part: number;
@@ -69,7 +68,6 @@ function layOutPage(sheet: Page, number: number, part: number, budget: Budget): 
   };
 }
 
-/** Groups tokens into lines. The lines are sorted from top to bottom, their tokens from left to right. */
 function lines(tokens: readonly Token[]): Token[][] {
   const found: { box: Box; tokens: Token[] }[] = [];
   for (const token of [...tokens].sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)) {
@@ -95,7 +93,6 @@ function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   return Math.abs(line.box.y1 - token.y1) < baselineShift * height || verticalOverlap(line.box, token) > lineOverlap;
 }
 
-/** Splits a line at wide gaps, vertical rules and cell borders, and at tokens that draw a rule or bar. */
 function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   const found: Token[][] = [];
   let open: Token[] | undefined;
@@ -119,7 +116,6 @@ function pieces(line: readonly Token[], rulings: readonly Box[]): Token[][] {
   return found.map(withoutEdges).filter((tokens) => tokens.length > 0);
 }
 
-/** Splits a token that is longer than the longest segment. */
 function withinSegment(token: Token): Token[] {
   const pieces = Math.ceil(token.text.length / longestSegment);
   if (pieces <= 1) return [token];
@@ -148,10 +144,7 @@ const postcode =
 const widestInPlace = 2.6;
 const price = /\d[.,]\d{2}$/u;
 
-/**
- * Whether the next token is the town of the postal code before it. A wide gap between them then does not separate
- * columns: "97424  Schweinfurt". In a row of prices, such a gap does separate columns.
- */
+/** In "97424  Schweinfurt", the wide gap does not separate columns; in a row of prices, it does. */
 function isTownOf(open: readonly Token[], next: Token, line: readonly Token[]): boolean {
   const before = open.at(-1);
   if (!before || before.cell || !/^\p{Lu}\p{L}/u.test(next.text)) return false;
@@ -166,7 +159,7 @@ function sameCell(a: Token["cell"], b: Token["cell"]): boolean {
 }
 
 /**
- * A vertical rule between words, in points: its maximum width, its minimum height, and the maximum overlap with the
+ * A vertical rule between words, in points: its maximum width, its minimum height, and its maximum overlap with the
  * words.
  */
 const uprightRule = { width: 3, height: 4, overlap: 1.5 };
@@ -183,7 +176,7 @@ function standsBetween(box: Box, left: Token, right: Token): boolean {
   );
 }
 
-/** Removes punctuation and bullets at the start, and a separate colon at the end. */
+/** Removes bullets and punctuation at the start, and a separate colon at the end. */
 function withoutEdges(tokens: Token[]): Token[] {
   const bare = (token: Token | undefined) => token !== undefined && /^[:;,|>*•·]+$/u.test(token.text);
   let [from, to] = [0, tokens.length];

@@ -1,10 +1,8 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
-/** Index over the segments of a page. It finds neighbours without a scan of the whole page. */
 interface PageIndex {
   /** Returns all segments that touch the strip from `top` to `bottom`, in reading order, and possibly a few others. */
   between(top: number, bottom: number): Segment[];
-  /** Returns the row of the page that contains the segment. */
   rowOf(segment: Segment): readonly Segment[];
   /** Returns the segments in the same row of the same ruled table. */
   inTableRow(segment: Segment): readonly Segment[];
@@ -46,7 +44,6 @@ function runningMaximum(values: readonly number[]): number[] {
   return values.map((value) => (most = Math.max(most, value)));
 }
 
-/** Returns the position of the first value that is at least `least`, in an ascending list. */
 function firstAtLeast(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -59,7 +56,7 @@ function firstAtLeast(rising: readonly number[], least: number): number {
 
 /** Maximum gap to an adjacent line, and maximum overlap of the boxes of two lines, in letter heights. */
 const [lineGap, lineOverlap] = [1.5, 0.4];
-/** A line above whose letters are larger by this factor is a heading, not the preceding line of the same text. */
+/** If the line above has letters larger by this factor, it is a heading and not the preceding line of the same text. */
 const largerLetters = 1.6;
 /** Maximum difference of left edges within one column, in letter heights. */
 const columnShift = 1.2;

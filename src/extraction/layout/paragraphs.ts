@@ -8,30 +8,29 @@ const proseLetters = 48;
 const startsItem =
   /^(?:\(?\d{1,2}(?:\.\d{1,2})*[.)](?=\s|$)|\(?[a-z][.)](?=\s|$)|[-–•*·▪►>§]|art(?:icle|ikel|\.)?\s)/iu;
 /**
- * Matches a line that the next line does not continue: it ends with a colon or semicolon, or is the caption of a
- * numbered box such as "2 Consignee (name, address, country)".
+ * The next line does not continue a line that ends with a colon or semicolon, or the caption of a numbered box such as
+ * "2 Consignee (name, address, country)".
  */
 const endsItem = /[:;]$|^\(?\d{0,2}[.)]?\s?[^.]{3,60}\([^()\d]{5,60}\)$/u;
-/** Matches the end of a line at a postal code. Its town is on the next line. */
+/** A postal code at the end of a line. Its town is on the next line. */
 const endsInPostcode =
   /(?:^|[\s,;])(?:\p{Lu}{1,2}[- ])?(?:\d{4,6}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4} [A-Z]{2})$/u;
 const startsTown = /^\p{Lu}\p{Ll}{2}[\p{L} .'’-]*(?:$|[,;(])/u;
 /**
- * Matches a lower-case first word, which continues a sentence. Abbreviations such as "ul." and "tel." do not match,
- * because they begin a line of their own.
+ * A lower-case first word, which continues a sentence. Abbreviations such as "ul." and "tel." do not match, because
+ * they begin a separate line.
  */
 const startsSmall = /^\p{Ll}[\p{Ll}\p{M}'’]*[,;)]?(?:\s|$)/u;
 /** Maximum number of words of a paragraph. Appending a line takes time in proportion to the lines before it. */
 const longestParagraph = 600;
 /**
- * Matches a label with a colon at the start of a line. The label contains no full stop, so that "at the gate. Goods:
- * tiles" does not match.
+ * A label with a colon at the start of a line. It contains no full stop, so that "at the gate. Goods: tiles" does not
+ * match.
  */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
 /** Minimum and maximum distance between two lines of a paragraph, in letter heights. */
 const [leastLeading, mostLeading] = [-0.5, 0.95];
-/** Maximum relative difference of letter heights within a paragraph. */
 const sizeTolerance = 0.12;
 /**
  * In letter heights: maximum distance of baselines within a line, maximum difference of left edges, and maximum indent
@@ -60,10 +59,7 @@ export function joinParagraphs(rows: Segment[][]): Segment[][] {
   return joined;
 }
 
-/**
- * Returns a function that finds the right edge of a segment's column: the rightmost end of all lines with about the
- * same left edge.
- */
+/** The right edge of a column is the rightmost end of all lines with about the same left edge. */
 function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
   const edges = new Map<number, number>();
   const key = (segment: Segment) => Math.round(lastLineStart(segment) / 4);
@@ -122,7 +118,7 @@ function isCaption(text: string, above: string): boolean {
   return /^[\s\p{P}]*$/u.test(rest) || /^\W*\d/u.test(rest) || (/^ \p{Lu}/u.test(rest) && captionEnd(above) > 0);
 }
 
-/** Returns the end of the label that begins a line; 0 if none does. */
+/** 0 if no label begins the line. */
 function captionEnd(text: string): number {
   const hits = findLabels(text.slice(0, longestCaption)).filter(
     ({ start, weight }) => start === 0 && weight >= labelWeight,
@@ -133,7 +129,7 @@ function captionEnd(text: string): number {
 const longestCaption = 32;
 const labelWeight = 0.6;
 
-/** Whether both lines are entries of a list: `before` is "Label: value", and `after` does not continue it. */
+/** Whether `before` is an entry such as "Label: value" that `after` does not continue. */
 function listed(before: Segment, after: Segment): boolean {
   return (
     before.lines === 1 &&
@@ -144,13 +140,13 @@ function listed(before: Segment, after: Segment): boolean {
   );
 }
 
-/** Whether a short text to the left makes the segment a separate field. */
+/** A short text to the left makes the segment a separate field. */
 function besideLabel(after: Segment, row: readonly Segment[]): boolean {
   const left = row[row.indexOf(after) - 1];
   return left !== undefined && !after.cell && left.text.length < 28;
 }
 
-/** Whether the line is a short description with an amount to its right. */
+/** A short description with an amount to its right is a separate field. */
 function besideSum(after: Segment, row: readonly Segment[]): boolean {
   const right = row[row.indexOf(after) + 1];
   return right !== undefined && after.text.length < proseLetters && sum.test(right.text);

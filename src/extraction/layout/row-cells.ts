@@ -31,8 +31,8 @@ export function cellsOfRow<Name extends string>(
 }
 
 /**
- * Cost of assigning a segment to a caption: per point of the gap, and per point by which the edges differ. Full overlap
- * subtracts `overlap`.
+ * Cost of assigning a segment to a caption: for each point of the gap between them, and for each point by which their
+ * edges differ. A full overlap subtracts `overlap`.
  */
 const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
 

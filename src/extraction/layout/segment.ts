@@ -3,8 +3,8 @@ import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "../document/geometry.ts";
 
 /**
- * The words of one unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of
- * joined prose. All steps after the layout work on segments.
+ * A unit of text: the part of a line between two wide gaps, one line of a table cell, or a paragraph of joined prose.
+ * All steps after the layout work on segments.
  */
 export interface Segment {
   /** Position in `Layout.segments`. */
@@ -15,7 +15,7 @@ export interface Segment {
   /** Offset of each token in `text`. */
   starts: number[];
   box: Box;
-  /** Page number, from 1, counted across all parts of the document. */
+  /** From 1, counted across all parts of the document. */
   page: number;
   part: number;
   /** Row number on the page. Segments of one row share a baseline. */
@@ -35,8 +35,8 @@ export interface Segment {
 }
 
 /**
- * Maximum number of characters of a segment. Longer text is split, because later steps may take quadratic time. Real
- * documents have no longer segments.
+ * Maximum number of characters of a segment. Longer text, which real documents do not contain, is split, because later
+ * steps may take quadratic time.
  */
 export const longestSegment = 3000;
 

@@ -2,9 +2,7 @@ import type { Token } from "../document/document.ts";
 
 const letter = /^\p{Lu}$/u;
 const [fewest, fewestBehind] = [4, 2];
-/**
- * Maximum gap between two letters of a word, and maximum gap between two words of spaced letters, in letter heights.
- */
+/** In letter heights: maximum gap between two letters of a word, and between two words of spaced letters. */
 const [widestGap, widestBlank] = [1.3, 4];
 
 const setApart = new WeakSet<Token>();
@@ -28,7 +26,6 @@ export function stillApart(left: Token, right: Token): boolean {
   return setApart.has(left) && setApart.has(right) && right.x0 - left.x1 < widestBlank * right.size;
 }
 
-/** Returns the consecutive single capitals from this position, with small gaps between them. */
 function runAt(line: readonly Token[], at: number): Token[] {
   const run: Token[] = [];
   for (let next = at; next < line.length; next++) {

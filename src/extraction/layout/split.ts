@@ -9,13 +9,12 @@ export interface Common {
   ofNone: ReadonlySet<Segment>;
 }
 
-/** Maximum number of documents in one file. Each takes a few milliseconds. */
+/** Maximum number of documents in one file. Each takes a few milliseconds to extract. */
 const mostParts = 500;
 
 /**
- * Splits a layout at the given segments, each of which is the first segment of a document. Segments directly before a
- * start also belong to its document if they are in its row, or if they repeat text above the first start (a
- * letterhead).
+ * Splits a layout at the first segments of its documents. Segments directly before a start also belong to its document
+ * if they are in its row, or if they repeat the letterhead (text above the first start).
  * @throws ExtractionProblem `too_many_pages` if there are too many documents
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {

@@ -3,7 +3,6 @@ import { ExtractionProblem } from "../problem.ts";
 
 /** Maximum number of characters of text in formats without a page limit. Extraction takes up to 30 µs per character. */
 const mostLetters = 100_000;
-/** Formats with a page limit. */
 const paged: ReadonlySet<Format> = new Set(["Pdf", "Image"]);
 /** Formats whose fields are mapped from data. Only the beginning of their text is searched for labels and entities. */
 const data: ReadonlySet<Format> = new Set(["Xml", "Edi", "Json"]);

@@ -9,7 +9,6 @@ export interface TextSpan {
   text: string;
 }
 
-/** The position of a span, without its text. */
 export type TextRange = Omit<TextSpan, "text">;
 
 /** Returns the span without spaces and punctuation at its edges. A full stop or closing bracket at the end is kept. */

@@ -2,7 +2,6 @@ import type { EntityType } from "./entity-type.ts";
 
 /** A meaning that words on a freight document can have. The lexicon maps phrases of every language to concepts. */
 export interface Concept {
-  /** What the label is about. */
   about:
     | "Document"
     | "Order"
@@ -24,11 +23,11 @@ export interface Concept {
     | "Text"
     | "Page";
   /**
-   * How the label stands on the page. A heading begins a section. A field has a value beside or below it. A mark has a
-   * meaning by itself, without a value.
+   * How the label stands on the page: as the heading of a section, as a field with its value beside or below it, or as
+   * a mark that needs no value.
    */
   stands: "Heading" | "Field" | "Mark";
-  /** Types of the values after the label, most likely first. "Text" is text of any type. */
+  /** Types of the values after the label, most likely first. */
   expects: readonly (EntityType | "Text")[];
   /** Whether the label may have several values in one document, stop or cargo line. */
   many: boolean;
@@ -302,7 +301,7 @@ export const concepts = {
 
 export type ConceptId = keyof typeof concepts;
 
-/** Returns the concept of an id. Its types are widened for code that handles any concept. */
+/** Returns the concept of an id. */
 export function conceptOf(id: ConceptId): Concept {
   return concepts[id];
 }

@@ -12,8 +12,7 @@ import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
  * codes. Names come from i18n-iso-countries (MIT). The aliases and registration codes are maintained here.
  */
 
-/** Alpha-2 codes of countries by vehicle registration code. */
-const CAR_LETTERS: Record<string, string> = {
+const countryByVehicleCode: Record<string, string> = {
   A: "AT",
   B: "BE",
   D: "DE",
@@ -54,14 +53,12 @@ const CAR_LETTERS: Record<string, string> = {
   MEX: "MX",
 };
 
-/** VAT prefixes that are not ISO codes. */
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
 /** Countries of languages that occur on documents but have no lexicon. */
 const otherHomes: Record<string, readonly string[]> = { el: ["GR"], no: ["NO"], sr: ["RS"], tr: ["TR"] };
 
-/** Countries of each language, by language code. */
-const HOMES: Record<string, readonly string[]> = Object.fromEntries(
+const countriesByLanguage: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries({ ...wordsByLanguage("countries"), ...otherHomes }).toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   ),
@@ -72,7 +69,7 @@ let byName: Map<string, string> | undefined;
 let firstWords: Set<string> | undefined;
 let lastWords: Set<string> | undefined;
 
-/** Returns the alpha-2 code for a printed country code: "PL", "POL", "D", "UK". Undefined for other words. */
+/** Returns the alpha-2 code for a printed country code ("PL", "POL", "D", "UK"); undefined for other words. */
 export function countryOfCode(code: string): string | undefined {
   byCode ??= codesOf(countryNames.codes);
   return byCode.get(code.toUpperCase());
@@ -89,19 +86,19 @@ export function countryOf(text: string): string | undefined {
   return countryOfCode(text.replace(/[^\p{L}]/gu, "")) ?? countryOfName(text);
 }
 
-/** Returns all folded names (see `foldName`) with their alpha-2 codes, for searches in a text. */
+/** Returns the alpha-2 codes of countries, by folded name (see `foldName`). */
 export function countryKeys(): ReadonlyMap<string, string> {
   byName ??= namesOf();
   return byName;
 }
 
-/** Whether any country name begins with the word. This is a cheap test before a look-up. */
+/** Whether any country name begins with the first word of this text. This is a cheap test before a look-up. */
 export function startsCountryName(word: string): boolean {
   firstWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ")[0]!));
   return firstWords.has(foldName(word).split(" ")[0]!);
 }
 
-/** Whether any country name ends with the word. */
+/** Whether any country name ends with the last word of this text. */
 export function endsCountryName(word: string): boolean {
   lastWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ").at(-1)!));
   return lastWords.has(foldName(word).split(" ").at(-1)!);
@@ -115,24 +112,21 @@ export function countryOfVatPrefix(prefix: string): string | undefined {
 
 /** Returns the countries (alpha-2) in which a language is spoken. */
 export function countriesOfLanguage(language: string): readonly string[] {
-  return HOMES[language] ?? [];
+  return countriesByLanguage[language] ?? [];
 }
 
 /** Returns the languages of a country (alpha-2). */
 export function languagesOfCountry(country: string): string[] {
-  return Object.keys(HOMES).filter((language) => countriesOfLanguage(language).includes(country));
+  return Object.keys(countriesByLanguage).filter((language) => countriesOfLanguage(language).includes(country));
 }
 
 function codesOf(alpha3: Record<string, string>): Map<string, string> {
-  const codes = new Map(Object.entries(CAR_LETTERS));
+  const codes = new Map(Object.entries(countryByVehicleCode));
   for (const [three, two] of Object.entries(alpha3)) codes.set(three, two).set(two, two);
   return codes;
 }
 
-/**
- * Minimum length of a country name. Shorter names are also ordinary words ("Man", "Čad", "U.S."), but aliases may be
- * shorter.
- */
+/** Shorter names of the library are left out because they are also ordinary words ("Man", "Čad", "U.S."). */
 const SHORTEST_NAME = 4;
 
 function namesOf(): Map<string, string> {
@@ -148,10 +142,7 @@ const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>
   ...wordsByLanguage("countryNames"),
   ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
 };
-/**
- * Languages in the order in which names are assigned to countries. A name that means different countries in two
- * languages means the country of the first of them, so English comes first.
- */
+/** If a name means different countries in two languages, the language that comes first here decides. */
 const languageOrder = [
   "en",
   ...Object.keys(namesByLanguage)
@@ -159,10 +150,6 @@ const languageOrder = [
     .toSorted(),
 ];
 
-/**
- * `codes`: the alpha-2 code for each alpha-3 code. `names`: pairs of an alpha-2 code and the names of that country in
- * one language.
- */
 const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
   codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
   names: languageOrder.flatMap((language) =>

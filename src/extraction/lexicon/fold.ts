@@ -1,7 +1,4 @@
-/**
- * Letters, dashes and quotation marks that Unicode does not decompose, with their usual replacement. Invisible
- * characters are removed.
- */
+/** Replacements of characters that Unicode does not decompose. Invisible characters are removed. */
 const SPECIAL_LETTERS: Record<string, string> = {
   ł: "l",
   Ł: "L",
@@ -59,18 +56,13 @@ const PLAIN_ASCII = /^\p{ASCII}*$/u;
 const MARK = /\p{M}/u;
 const PLAIN_NAME = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Caches the results of `foldLetter`, up to `MOST_LETTERS`. */
 const foldedLetters = new Map<string, string[]>();
 const MOST_LETTERS = 2000;
 
-/** A text without diacritics that maps back to the offsets of the original. */
+/** A text without diacritics whose offsets can be mapped back to the original. */
 export interface Folded {
-  /** The original text. */
   source: string;
-  /**
-   * The text without diacritics, in the original case. Typographic dashes, quotes and spaces are replaced by plain
-   * ones.
-   */
+  /** The text without diacritics, in the original case, with plain dashes, quotes and spaces. */
   plain: string;
   /** `plain` in lower case, of the same length. */
   text: string;
@@ -78,9 +70,7 @@ export interface Folded {
   at: (index: number) => number;
 }
 
-/**
- * Folds a text: "Załadunek – Łódź" becomes "zaladunek - lodz". Cyrillic letters also lose their diacritics (й, ї, ё).
- */
+/** Removes diacritics and capitals: "Załadunek – Łódź" becomes "zaladunek - lodz", "й" becomes "и". */
 export function fold(source: string): Folded {
   if (PLAIN_ASCII.test(source)) return { source, plain: source, text: source.toLowerCase(), at: (index) => index };
   const starts: number[] = [];
@@ -97,21 +87,18 @@ export function fold(source: string): Folded {
   return { source, plain, text: smallLetters(plain), at: (index) => starts[index] ?? offset };
 }
 
-/** Returns only the folded text, for keys and comparisons. */
+/** Like {@link fold}, but returns only the text in lower case. */
 export function foldText(source: string): string {
   return fold(source).text;
 }
 
-/**
- * Converts a name to a key. Folds it and replaces punctuation by single spaces: "Bad Homburg v.d.H." becomes "bad
- * homburg v d h".
- */
+/** Converts a name to a key: "Bad Homburg v.d.H." becomes "bad homburg v d h". */
 export function foldName(source: string): string {
   const text = foldText(source);
   return PLAIN_NAME.test(text) ? text : text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** Returns one letter without diacritics, in its original case, as UTF-16 units. */
+/** Returns the letter without diacritics in its original case, as UTF-16 units. */
 function foldLetter(letter: string): string[] {
   let parts = foldedLetters.get(letter);
   if (parts) return parts;

@@ -3,11 +3,10 @@ import { postalKey } from "./postal-patterns.ts";
 import { romanise } from "./romanise.ts";
 
 /**
- * A town or postal code. Both are in shards that `scripts/gazetteer.ts` builds: one per country ("DE.tsv"), and one
- * with the larger towns of the world ("world.tsv"). The data is © GeoNames, CC BY 4.0; the folder of the shards
- * contains the notice.
+ * A town or postal code. The data is © GeoNames, CC BY 4.0; the folder of the shards contains the notice.
  *
- * A shard is a text of sorted lines. It is searched in place, as bytes, and only lines that match are parsed.
+ * `scripts/gazetteer.ts` builds one shard per country ("DE.tsv") and one with the larger towns of the world
+ * ("world.tsv"). A shard is a text of sorted lines. It is searched as bytes, and only matching lines are parsed.
  */
 export interface GazetteerPlace {
   country: string;
@@ -22,47 +21,39 @@ export interface GazetteerPlace {
 
 export type Coordinates = Pick<GazetteerPlace, "latitude" | "longitude">;
 
-/** Loads the bytes of a shard. Returns undefined if there is no shard of that name. */
+/** Loads the bytes of a shard; undefined if there is no shard of that name. */
 export type ShardLoader = (name: string) => Promise<Uint8Array | undefined>;
 
 const WORLD = "world";
-/** Maximum number of shards kept in memory. A shard has up to 5 MB, and an isolate has 128 MB. */
+/** A shard has up to 5 MB, and an isolate has 128 MB. */
 const MOST_SHARDS = 14;
 const NEWLINE = 10;
 const POSTAL_MARK = "#".charCodeAt(0);
-/** A key that sorts after every postal code and before every name. */
 const AFTER_POSTAL = Uint8Array.of(POSTAL_MARK + 1);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The bytes of a shard, with caches of its look-ups. */
 interface Shard {
   bytes: Uint8Array;
   towns: Map<string, readonly GazetteerPlace[]>;
   bySize?: TownsBySize;
 }
 
-/**
- * Line offsets and coordinates of the towns in a shard, largest first. It has only towns with a known population, each
- * once.
- */
+/** Line offsets and coordinates of the towns with a known population, largest first. */
 interface TownsBySize {
   lines: Uint32Array;
   latitudes: Float64Array;
   longitudes: Float64Array;
 }
 
-/** Maximum number of names cached per shard. Documents repeat the same few hundred names. */
+/** Names cached per shard. Documents repeat the same few hundred names. */
 const MOST_NAMES = 4000;
 
-/**
- * The shards of one isolate, cached across documents. A document can look up only the countries that were prepared for
- * it, even if the cache contains more.
- */
+/** The shards of one isolate, cached across documents. */
 export class GazetteerShards {
   readonly #load: ShardLoader;
-  /** Shards in order of last use, oldest first; undefined for a country without a shard. */
+  /** In order of use, the latest last; `undefined` if a country has no shard. */
   readonly #shards = new Map<string, Shard | undefined>();
 
   constructor(load: ShardLoader) {
@@ -70,9 +61,8 @@ export class GazetteerShards {
   }
 
   /**
-   * Returns the gazetteer of these countries and of the larger towns of the world. Loads missing shards. A country
-   * without a shard is not an error. The least recently used shards are evicted, but gazetteers that hold them can
-   * still use them.
+   * Loads the shards of these countries and of the larger towns of the world. A country without a shard is not an
+   * error.
    */
   async prepare(countries: Iterable<string>): Promise<Gazetteer> {
     const wanted = [...new Set([WORLD, ...countries])].slice(0, MOST_SHARDS);
@@ -103,7 +93,9 @@ export class Gazetteer {
     this.#shards = shards;
   }
 
-  /** Whether the country's postal codes are known, so that an unknown code is evidence against this country. */
+  /**
+   * Whether the postal codes of the country are known. If they are, an unknown code is evidence against this country.
+   */
   hasPostal(country: string): boolean {
     return this.#shards.get(country)?.bytes[0] === POSTAL_MARK;
   }
@@ -115,8 +107,8 @@ export class Gazetteer {
   }
 
   /**
-   * Finds the places of a name in one prepared country or, without `country`, the larger towns of that name worldwide;
-   * largest first.
+   * Finds the places of a name in one country or, without `country`, the larger towns of that name worldwide. The
+   * largest comes first.
    */
   lookupCity(name: string, country?: string): readonly GazetteerPlace[] {
     const shard = this.#shards.get(country ?? WORLD);
@@ -131,7 +123,7 @@ export class Gazetteer {
 
   /**
    * Yields the towns of a country whose coordinates pass the test `liesRight`, largest first. Leaves out towns without
-   * a known population. If the country has no shard here, only its larger towns are known.
+   * a known population. If the shard of the country was not prepared, yields only its larger towns.
    */
   *largestTowns(country: string, liesRight: (point: Coordinates) => boolean): Generator<GazetteerPlace> {
     const shard = this.#shards.get(country) ?? this.#shards.get(WORLD);
@@ -159,8 +151,8 @@ function townsNamed(shard: Shard, name: string): readonly GazetteerPlace[] {
 }
 
 /**
- * Lists the towns of a shard by size. Skips postal codes, which sort before all names. A town has one line for each of
- * its names, so duplicates are removed.
+ * Skips postal codes, which sort before all names. A town has one line for each of its names, so duplicates are
+ * removed.
  */
 function townsBySize({ bytes }: Shard): TownsBySize {
   const towns: { line: number; town: GazetteerPlace }[] = [];
@@ -185,7 +177,6 @@ function placesAt({ bytes }: Shard, key: string): GazetteerPlace[] {
   return rowsOf(bytes, bytesOf(`${key}\t`)).map(placeOf);
 }
 
-/** Encodes a key in UTF-8. Most keys are ASCII and need no encoder. */
 function bytesOf(key: string): Uint8Array {
   const bytes = new Uint8Array(key.length);
   for (let at = 0; at < key.length; at += 1) {
@@ -197,8 +188,8 @@ function bytesOf(key: string): Uint8Array {
 }
 
 /**
- * Returns the keys under which a name may be listed: as printed, with "ae", "oe", "ue" as umlauts ("Muenchen"), with
- * Cyrillic transliterated, without a district number, and with "St" as "Saint".
+ * Returns the keys under which a name may be listed: as printed, without the "e" of an umlaut ("Muenchen"), with
+ * Cyrillic transliterated, without a district number ("Praha 4"), and with "St" as "Saint".
  */
 function spellings(name: string): string[] {
   const key = foldName(name);
@@ -224,7 +215,6 @@ function placeOf(row: string): GazetteerPlace {
   return region === "" ? place : { ...place, region };
 }
 
-/** Finds the offset of the first line that does not sort before `key`, by binary search. */
 function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
@@ -236,7 +226,6 @@ function lowerBound(bytes: Uint8Array, key: Uint8Array): number {
   return low;
 }
 
-/** Returns the lines that begin with `key`. */
 function rowsOf(bytes: Uint8Array, key: Uint8Array): string[] {
   let low = lowerBound(bytes, key);
   const rows: string[] = [];

@@ -48,8 +48,7 @@ import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" }
 
 /**
  * Words of one language, from `languages/<code>.json`. A new language needs its file, its two imports here, its row in
- * `languages` and its OCR model (`workers/ocr/models.ts`). All word tables by language derive from this list. Words
- * that languages share (units, legal forms, streets) have their own files.
+ * `languages` and its OCR model (`workers/ocr/models.ts`).
  */
 export interface Language {
   /** ISO 639-1. */
@@ -64,27 +63,23 @@ export interface Language {
   number: string[];
   /** Short frequent words that identify the language, separated by spaces. */
   smallWords: string;
-  /** Names of the months, from January. */
   months: readonly (readonly string[])[];
-  /** Words for days and parts of the day. Weekdays start with Monday. An asterisk matches any ending. */
+  /** An asterisk matches any ending. Weekdays start with Monday. */
   days: DayWords;
-  /** Weekdays abbreviated to one or two letters, from Monday. */
+  /** One or two letters for each weekday, from Monday. */
   weekdayLetters?: readonly string[];
   /** Pairs of letters for loading and unloading in lists of stops, such as "BE" for "Beladen" and "Entladen". */
   stopTypeCodes: readonly string[];
-  /** Verbs of loading and unloading; an asterisk matches any ending. */
+  /** Verbs; an asterisk matches any ending. */
   loadingVerbs: LoadingWords;
-  /** Further verb forms and nouns, which count only before an address. */
+  /** Verb forms and nouns that mean loading or unloading only before an address. */
   loadingForms: LoadingWords;
   vehicleWords: readonly string[];
   orderWords: readonly string[];
   journeyWords: readonly string[];
   /** Words before the addressee of a letter, such as "To:". */
   addresseeWords: readonly string[];
-  /**
-   * Phrases of each concept. A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any word
-   * in `number`.
-   */
+  /** Phrases of each concept, with their weights (1 if not stated). "{no}" stands for any word in `number`. */
   labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
   /** Country names by alpha-2 code, from `i18n-iso-countries`. */
   countryNames: Readonly<Record<string, string | string[]>>;

@@ -9,13 +9,12 @@ export interface LabelMatch {
   concept: ConceptId;
   /** The first of `languages`. */
   language: string;
-  /** Languages whose lexicon has this phrase for this concept. */
+  /** Languages in which this phrase means this concept. */
   languages: readonly string[];
   start: number;
   end: number;
-  /** The phrase as printed. */
   phrase: string;
-  /** 1 for unambiguous phrases, down to 0.3 for ambiguous ones. It is lower for a fuzzy match. */
+  /** How unambiguous the phrase is, from 0.3 to 1; lower if the phrase was misread. */
   weight: number;
 }
 
@@ -28,20 +27,18 @@ interface Meaning {
 interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
-  /** Remainders of phrases that are not expanded into nodes yet. */
+  /** Rests of phrases that begin with this word. Their child nodes are created when a text contains the word. */
   waiting?: PhraseTail[];
 }
 
-/** A trie of the phrases of all languages. It is expanded on demand, by the words that texts contain. */
 interface Lexicon {
   root: TrieNode;
   waiting?: PendingPhrases;
 }
 
-/** A phrase without its first word. */
 interface PhraseTail {
   phrase: string;
-  /** The language's words for "number", each as its tokens: "n.º" has two. */
+  /** The words for "number" in this language, each as its tokens: "n.º" has two. */
   numbers: string[][];
   concept: ConceptId;
   language: string;
@@ -54,25 +51,22 @@ interface Word {
   end: number;
 }
 
-/** Matches a word. "#" and "%" count as words: "Load #", "VAT %". */
+/** "#" and "%" count as words: "Load #", "VAT %". */
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/** Matches the separator between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
+/** What may stand between two words of one label: "Auftrags-Nr.", "n° d'ordre", "date / time". */
 const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
-/**
- * Whether a word may be matched with an error. It needs at least six letters, because one error in a shorter word
- * changes too much. The upper limit bounds the cost of hostile input.
- */
+/** One error in a word of fewer than six letters changes too much. The upper limit bounds the cost of hostile input. */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
 let lazyLexicon: Lexicon | undefined;
-/** Set when the whole lexicon is expanded, and from then on used for every query. */
+/** Fuzzy matching needs all phrases. Once this lexicon exists, all queries use it. */
 let fullLexicon: Lexicon | undefined;
 
 /**
- * Finds the labels of all languages in a text. Takes the longest phrase at each position, on word boundaries, and
- * ignores case and diacritics. A phrase with several meanings yields one match for each. `fuzzy` is for scans. It
- * tolerates one wrong letter in a word of at least six letters, or one letter in the wrong place in a word of at least
- * twelve.
+ * Finds the longest labels of all languages in a text. Ignores case and diacritics. A phrase with several meanings
+ * yields one match for each.
+ * @param options `fuzzy` (for scans) tolerates one wrong letter in a word of at least six letters, or one letter in the
+ * wrong place in a word of at least twelve.
  */
 export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelMatch[] {
   const folded = fold(text);
@@ -152,7 +146,6 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
 
 const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(languages)) });
 
-/** Returns the root, after adding the phrases that may begin with this word. */
 function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   const beginning = beginningOf(word);
   for (const phrase of waiting?.take(word) ?? []) {
@@ -162,7 +155,6 @@ function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   return root;
 }
 
-/** Expands the whole lexicon, because fuzzy matching needs all words. */
 function completeLexicon(): Lexicon {
   const root: TrieNode = {};
   for (const phrase of new Phrases(languages).all()) addPhrase(root, phrase, phrase.numbers);
@@ -170,9 +162,8 @@ function completeLexicon(): Lexicon {
 }
 
 /**
- * Inserts the first word of a phrase; for "{no}", each of `numbers`. The rest of the phrase is expanded when a text
- * contains that word. In a language with compounds, a phrase such as "auftrags {no}" is also inserted as one word
- * ("auftragsnummer").
+ * Inserts the first word of a phrase; the rest is inserted when a text contains that word. `numbers` replaces "{no}".
+ * In a language with compounds, "auftrags {no}" is also inserted as one word ("auftragsnummer").
  */
 function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;
@@ -185,14 +176,12 @@ function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: strin
   for (const end of stem ? joinedEnds : []) addMeaning(childOf(root, stem + end), concept, language, weight);
 }
 
-/** Languages that write compound nouns as one word, such as "Abholnummer". */
 const joining: ReadonlySet<string> = new Set(
   languages.filter(({ compounds }) => compounds).map(({ language }) => language),
 );
 const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 
-/** Returns the node after expanding all its continuations. */
 function expanded(node: TrieNode): TrieNode {
   const { waiting } = node;
   if (!waiting) return node;
@@ -205,7 +194,6 @@ function expanded(node: TrieNode): TrieNode {
   return node;
 }
 
-/** Returns the child node of a word, or of each word for "number". */
 function childrenOf(node: TrieNode, part: string, numbers: string[][]): TrieNode[] {
   return part === "{no}" ? numbers.map((words) => words.reduce(childOf, node)) : [childOf(node, part)];
 }

@@ -1,7 +1,7 @@
 /**
- * Returns the word of a vocabulary within one edit of `word`. If `word` has at least twelve letters, one of its letters
- * may also be in another place, which is two edits. A vocabulary is indexed once by all its words with one letter
- * removed, so that a look-up takes time in proportion to the length of the word.
+ * Returns the word of a vocabulary that differs from `word` by at most one edit. If `word` has at least twelve letters,
+ * one of its letters may also be in another place. A look-up is fast because the vocabulary is indexed by its words
+ * with one letter removed.
  */
 export function nearWords<T>(word: string, vocabulary: Map<string, T>): string | undefined {
   let index = indexes.get(vocabulary);
@@ -19,8 +19,7 @@ export function nearWords<T>(word: string, vocabulary: Map<string, T>): string |
 }
 
 /**
- * Returns the number of edits (insert, delete or replace a letter) between two words; `limit + 1` if it exceeds
- * `limit`.
+ * Returns the number of edits (insert, delete or replace a letter) between two words; `limit + 1` if there are more.
  */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;

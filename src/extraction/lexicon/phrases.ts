@@ -4,37 +4,33 @@ import type { Language } from "./languages.ts";
 
 /** A phrase of the lexicon before tokenisation. */
 export interface Phrase extends PhraseMeaning {
-  /** The phrase as in the language's file. */
   printed: string;
   weight: number;
 }
 
-/** The meaning that all phrases of one list share. */
 interface PhraseMeaning {
   concept: ConceptId;
   language: string;
-  /** The language's words for "number", each as its tokens: "n.º" has two. */
+  /** Tokens of each word for "number": "n.º" has two. */
   numbers: string[][];
 }
 
 type Entry = string | [string, number];
 
 const WORD = /[\p{L}\p{N}]+|[#%]/gu;
-/**
- * Matches the tokens of a folded phrase: a word, "#", "%", or "{no}", which stands for any word that means "number".
- */
+/** Matches the tokens of a folded phrase: a word, "#", "%", or "{no}" (any word for "number"). */
 export const PART = new RegExp(`\\{no\\}|${WORD.source}`, "gu");
 /** Matches the first token. */
 export const FIRST_PART = new RegExp(PART.source, "u");
 const LETTERS = /^[\p{L}\p{N}]+/u;
 const anyNumber = "{no}";
 
-/** Phrases are indexed by this number of letters at their beginning. No stem of a compound is shorter. */
+/** Number of letters by which phrases are indexed. No stem of a compound is shorter. */
 const letters = 3;
 /** Returns the key of the phrases whose first word begins with the same letters as this word. */
 export const beginningOf = (word: string): string => word.slice(0, letters);
 
-/** All phrases in the order of the files. Each is addressed by its position. */
+/** All phrases in the order of the files, addressed by position. */
 export class Phrases {
   readonly #entries: Entry[] = [];
   readonly #lists: (PhraseMeaning & { from: number })[] = [];
@@ -61,7 +57,7 @@ export class Phrases {
     for (let place = 0; place < this.#entries.length; place += 1) yield this.at(place);
   }
 
-  /** Returns the positions of the phrases, by their first printed letters. */
+  /** Returns the positions of the phrases, by their first letters before folding. */
   byFront(): Map<string, number[]> {
     const found = new Map<string, number[]>();
     const entries = this.#entries;
@@ -75,7 +71,6 @@ export class Phrases {
     return found;
   }
 
-  /** Returns the index of the list that contains a position. */
   #listAt(place: number): number {
     let [low, high] = [0, this.#lists.length - 1];
     while (low < high) {
@@ -88,8 +83,7 @@ export class Phrases {
 }
 
 /**
- * Phrases indexed by the first letters of their first word. A text uses few of tens of thousands of phrases, so only
- * the beginning of each phrase is read, and each distinct beginning is folded once.
+ * Phrases indexed by the first letters of their first word, because a text uses few of tens of thousands of phrases.
  */
 export class PendingPhrases {
   readonly #phrases: Phrases;
@@ -107,7 +101,7 @@ export class PendingPhrases {
     }
   }
 
-  /** Returns the phrases that may begin with this word, in the order of the files. Each is returned only once. */
+  /** Removes and returns the phrases that may begin with this word, in the order of the files. */
   take(word: string): Phrase[] {
     const beginning = beginningOf(word);
     const waiting = this.#byBeginning.get(beginning);
@@ -127,8 +121,7 @@ export class PendingPhrases {
 }
 
 /**
- * Returns the folded beginning that all phrases with these printed letters share; undefined if they may begin
- * differently.
+ * Returns the folded letters with which all phrases with these printed letters begin; undefined if these may differ.
  */
 function beginningOfAll(front: string, isWhole: boolean): string | undefined {
   const word = LETTERS.exec(front)?.[0] ?? "";

@@ -1,15 +1,14 @@
-/** Format of a country's postal codes. */
 interface PostalPattern {
-  /** Pattern of the printed code in capitals, without anchors or capturing groups. */
+  /** Pattern of the code in capitals, without anchors or capturing groups. */
   printed: string;
   /**
-   * The gazetteer lists the code by its first characters, without spaces and dashes. This is their number. If it is
-   * negative, that many characters are removed at the end. If undefined, the whole code is listed.
+   * Number of characters under which the gazetteer lists the code: 4 lists "1012 AB" as "1012". A negative number
+   * removes characters at the end. If undefined, the whole code is listed.
    */
   keyLength?: number;
   /** Optional letters before the code: "LV-1010". */
   prefix?: string;
-  /** Whether the shape alone identifies a postal code of this country ("00-000", "EC1M 5RF"). */
+  /** Whether the shape alone identifies the country ("00-000", "EC1M 5RF"). */
   telling?: boolean;
 }
 
@@ -72,12 +71,11 @@ const postalPatterns: Record<string, PostalPattern> = {
   XK: digits(5),
 };
 
-/** The shapes of postal codes, each with the countries that use it. */
 const shapes = [...Map.groupBy(Object.keys(postalPatterns), (country) => postalPatterns[country]!.printed)].map(
   ([printed, countries]) => ({ shape: new RegExp(`^(?:${printed})$`), countries }),
 );
 
-/** Returns the countries whose postal codes have the format of a printed code. */
+/** Returns the countries (alpha-2) whose postal codes have the format of this code. */
 export function countriesOfPostalCode(code: string): string[] {
   const printed = code.toUpperCase().trim();
   return shapes.flatMap(({ shape, countries }) => (shape.test(printed) ? countries : []));
@@ -89,7 +87,8 @@ export function isKnownPostal(country: string): boolean {
 }
 
 /**
- * Whether a code fits the country's format, with or without the country letters. Undefined if the format is unknown.
+ * Whether a code, with or without country letters ("D-20095"), fits the format of a country; undefined if the format is
+ * unknown.
  */
 export function fitsCountry(country: string, code: string): boolean | undefined {
   if (!postalPatterns[country]) return undefined;
@@ -97,7 +96,7 @@ export function fitsCountry(country: string, code: string): boolean | undefined 
   return [code, bare].some((printed) => countriesOfPostalCode(printed).includes(country));
 }
 
-/** Whether the shape of the code identifies the country. Four digits alone do not. */
+/** Whether the shape of the code alone identifies the country. Four digits never do. */
 export function isDistinctive(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }

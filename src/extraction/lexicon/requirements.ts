@@ -7,7 +7,7 @@ type RequirementField = keyof typeof requirements;
 /** A vehicle requirement found in a text. `start` and `end` are offsets into that text. */
 export interface RequirementMatch {
   field: RequirementField;
-  /** For a capability or vehicle type, its id in the API's tables. For a loading side, its name. */
+  /** Id in the API's tables; for a loading side, its name. */
   id: string;
   start: number;
   end: number;
@@ -22,10 +22,7 @@ interface Entry {
 const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
-/**
- * Finds vehicle requirements in all languages, except trailer types. Goes from left to right and takes the longest
- * match at each position.
- */
+/** Finds vehicle requirements in all languages, except trailer types. The longest match at each position counts. */
 export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);

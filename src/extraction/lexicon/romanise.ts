@@ -1,4 +1,3 @@
-/** Transliteration of folded Cyrillic letters, as in the gazetteer. */
 const LATIN: Record<string, string> = {
   а: "a",
   б: "b",
@@ -43,7 +42,7 @@ const LATIN: Record<string, string> = {
   џ: "dz",
 };
 
-/** Transliterates Cyrillic letters: "петрозаводск" becomes "petrozavodsk". Other text is unchanged. */
+/** Transliterates Cyrillic letters as in the gazetteer: "петрозаводск" becomes "petrozavodsk". */
 export function romanise(folded: string): string {
   return folded.replace(/[а-яґєіўјљњћђџ]/g, (letter) => LATIN[letter] ?? letter);
 }

@@ -6,13 +6,13 @@ import trailers from "./trailers.json" with { type: "json" };
 export interface TrailerMatch {
   /** Id in the API's table of trailer types. */
   id: string;
-  /** The matched word of the table, folded. */
+  /** The folded word for the trailer type. */
   word: string;
   start: number;
   end: number;
 }
 
-/** Common words that mean a trailer only after a label. */
+/** Ordinary words that mean a trailer only after a label. */
 export const onlyLabelled: ReadonlySet<string> = new Set([
   "box",
   "platform",
@@ -54,10 +54,7 @@ const WITHIN = /^[ .,\-/]{1,2}$/;
 
 let entries: Map<string, Entry[]> | undefined;
 
-/**
- * Finds trailer types in all languages. Goes from left to right and takes the longest match at each position ("mega
- * trailer", not "mega").
- */
+/** Finds trailer types in all languages. The longest match at each position counts ("mega trailer", not "mega"). */
 export function findTrailers(text: string): TrailerMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);
@@ -89,7 +86,6 @@ export function findTrailers(text: string): TrailerMatch[] {
   return found;
 }
 
-/** Returns the words of the table, grouped by their first part, longest first. */
 function entriesByFirstWord(): Map<string, Entry[]> {
   const all = Object.entries(trailers).flatMap(([id, list]) =>
     list.map((printed): Entry => {

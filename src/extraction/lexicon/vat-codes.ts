@@ -2,16 +2,15 @@ import { countryOfCode } from "./countries.ts";
 
 /** A parsed VAT code. */
 export interface VatCode {
-  /** ISO 3166-1 alpha-2, if the code has a country prefix. */
+  /** Country of the prefix (ISO 3166-1 alpha-2). */
   country?: string | undefined;
   /** Capitals and digits, without the prefix. */
   number: string;
 }
 
-/** Prefixes that differ from the country's ISO code. Northern Ireland (XI) keeps its British numbers. */
+/** Northern Ireland (XI) has British numbers. */
 const prefixAliases: Record<string, string> = { EL: "GR", XI: "GB", UK: "GB", CHE: "CH" };
 
-/** Functions that normalise the numbers of countries with more than one notation. */
 const nationalForms: Record<string, (number: string) => string> = {
   AT: (number) => number.replace(/^U/, ""),
   BE: (number) => (/^\d{9}$/.test(number) ? `0${number}` : number),
@@ -20,7 +19,7 @@ const nationalForms: Record<string, (number: string) => string> = {
   NO: (number) => number.replace(/MVA$/, ""),
 };
 
-/** Parses a VAT code in any notation. Returns undefined for text that contains no number, such as "none" or "000". */
+/** Parses a VAT code in any notation. Returns undefined for text without a number, such as "none" or "000". */
 export function parseVatCode(text: string): VatCode | undefined {
   const bare = bareVatCode(text);
   if (!/[1-9]/.test(bare)) return undefined;
@@ -36,15 +35,15 @@ export const bareVatCode = (text: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}+*]/gu, "");
 
-/** Whether two texts are VAT codes of the same company, with or without country prefix. */
+/** Whether two texts are VAT codes of the same company. */
 export function haveSameVatCode(one: string | undefined, other: string | undefined): boolean {
   const [code, otherCode] = [parseVatCode(one ?? ""), parseVatCode(other ?? "")];
   return code !== undefined && otherCode !== undefined && isSameCompany(code, otherCode);
 }
 
 /**
- * Whether two codes belong to the same company. A code without a country prefix is assumed to be from the other code's
- * country.
+ * Whether two codes belong to the same company. A code without a country is taken for one from the country of the other
+ * code.
  */
 export function isSameCompany(one: VatCode, other: VatCode): boolean {
   if (one.country && other.country && one.country !== other.country) return false;

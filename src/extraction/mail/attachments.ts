@@ -15,7 +15,7 @@ export interface ClassifiedAttachment extends LikelyKind {
   unseen?: boolean;
 }
 
-/** Maximum number of files of a mail that are opened. Further files are classified by their names. */
+/** Further files of a mail are classified by their names. */
 const maxOpened = 10;
 const limits: OpenLimits = {
   ...defaultLimits,
@@ -26,13 +26,13 @@ const limits: OpenLimits = {
   unpackedBytes: 40_000_000,
 };
 
-/** Time limits in milliseconds, for one file and for all files. A file that takes longer is classified by its name. */
+/** Limits in milliseconds. A file that takes longer is classified by its name. */
 export interface TimeLimits {
   each: number;
   all: number;
 }
 
-/** The default, for clients that wait for the response. */
+/** Used if a client waits for the classification. */
 const usual: TimeLimits = { each: 4000, all: 12_000 };
 const byNameAlone = 0.55;
 const unknown = 0.3;
@@ -43,10 +43,7 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
   titleFuelStatement: "statement",
 };
 
-/**
- * Classifies the files of a mail by their content and names. Files whose text cannot be extracted are classified only
- * by their names.
- */
+/** Classifies the files of a mail by content and name. Files without extractable text are classified by name. */
 export async function classifyAttachments(
   files: readonly InputFile[],
   gazetteer: GazetteerShards,
@@ -85,7 +82,6 @@ function together(seen: LikelyKind | undefined, named: DocumentKind | undefined)
     : seen;
 }
 
-/** Determines the kind of a document from a file name such as "Faktura_FV-12_2026.pdf". */
 function kindOfName(name: string): DocumentKind | undefined {
   const words = name.replace(/\.\w{1,5}$/, "").replaceAll(/[_\-.+\d]+/g, " ");
   const hits = findLabels(words).flatMap(({ concept, weight }) =>

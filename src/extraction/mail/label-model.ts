@@ -7,8 +7,8 @@ import type { MailLabel } from "./labels.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 
 /**
- * Hints at the meaning of a word, indexed by word prefixes of all languages. Because the hints are the same in every
- * language, training data of one language also helps with the others.
+ * Hints at the meaning of words, by word prefix. Hints are the same in all languages, so that training data of one
+ * language also helps with the others.
  */
 let hintsByPrefix: Map<string, string[]> | undefined;
 
@@ -17,7 +17,7 @@ const maxPrefixLength = 9;
 /** Shorter prefixes match only a whole word. */
 const minPrefixLength = 4;
 
-/** Finds the hints for a word, which must be in lower-case Latin letters without diacritics. */
+/** @param word lower-case Latin letters without diacritics */
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
@@ -46,11 +46,10 @@ export interface MailText {
   own: readonly string[];
   /** The lines of the quoted older mails. */
   quoted: readonly string[];
-  /** Whether a program sent the mail, according to its headers. */
+  /** According to the headers, a program sent the mail. */
   automatic: boolean;
-  /** Whether the mail was sent to a mailing list, according to its headers. */
+  /** According to the headers, the mail was sent to a mailing list. */
   bulk: boolean;
-  /** Kinds of the attachments. */
   attachments: readonly string[];
 }
 
@@ -63,23 +62,23 @@ export interface RankedLabel {
 /** Classifies a mail. Returns all labels, the likeliest first. */
 export const labelsOf = (mail: MailText): RankedLabel[] => likelyLabels(mailFeatures(mail), model);
 
-/** Ranks all labels with the given model, the likeliest first. */
+/** Ranks all labels with another model, the likeliest first. */
 export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLabel[] =>
   rankedClasses<MailLabel>(by, features).map(({ class: label, probability }) => ({ label, confidence: probability }));
 
-/** The strength of each feature, by its name. */
+/** Strengths of features, by name. */
 export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
 /**
- * A mail with fewer words of its own than this probably just forwards other mails. Then the quoted mails are also
- * evaluated, unless the subject marks the mail as an answer.
+ * A mail with fewer words of its own probably just forwards other mails. Then the quoted mails are also evaluated,
+ * unless the subject marks the mail as an answer.
  */
 const minWords = 8;
 const stem = 5;
 const root = 4;
 
-/** Strengths of features. The model was trained with these values, so they can only change with a new training. */
+/** A change of these values requires a new training of the model. */
 const strengths = {
   subject: 0.35,
   concept: { text: 0.25, subject: 0.4, leastWeight: 0.5 },
@@ -89,7 +88,6 @@ const strengths = {
   attachment: 0.6,
   most: 1.5,
 };
-/** A mail with fewer characters than the first number is short, one with more than the second number is long. */
 const [shortMail, longMail] = [120, 900];
 
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
@@ -97,10 +95,7 @@ const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s
 const prefixes =
   /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
 
-/**
- * Computes the features of a mail in any language: word stems, pairs of words, terms of the trade, headers and kinds of
- * attachments.
- */
+/** Computes the features of a mail: word stems, pairs of words, concepts, headers and kinds of attachments. */
 export function mailFeatures(mail: MailText): MailFeatures {
   const subject = mail.subject.replace(prefixes, "");
   const own = wordsOf(mail.own.join("\n"));
@@ -122,7 +117,6 @@ export function mailFeatures(mail: MailText): MailFeatures {
   return features;
 }
 
-/** Adds the features that are neither words nor concepts, such as headers, amounts and the kinds of attachments. */
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
@@ -166,10 +160,7 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/**
- * Splits a text into sentences and words, in lower-case Latin letters without diacritics. Words with digits are left
- * out.
- */
+/** Returns the words of each sentence, in lower-case Latin letters and without words that contain digits. */
 function wordsOf(text: string): string[][] {
   return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)

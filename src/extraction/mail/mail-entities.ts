@@ -10,7 +10,7 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** The entities of a mail, in order of appearance and without repetitions. */
+/** What a mail mentions, in order of appearance and without repetitions. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
@@ -21,11 +21,8 @@ export interface MailEntities {
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** Options for collecting the entities. */
 interface EntityOptions extends MailContext {
-  /** The day on which the mail was written. */
   today: Day;
-  /** Whether a segment belongs to the sender's own text, and not to a signature or disclaimer. */
   isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 
@@ -88,7 +85,7 @@ function placesIn(
   return unique(places.filter(({ postalCode, city }) => postalCode || !city || !coded.has(foldText(city))));
 }
 
-/** Removes a postal code that is an order number, as in "Order 8821 Arad". */
+/** "Order 8821 Arad": 8821 is not the postal code of Arad. */
 function withoutNumber(place: MailEntities["places"][number], numbers: readonly OrderNumber[]): typeof place {
   const isNumber = place.postalCode !== undefined && numbers.some(({ number }) => number === place.postalCode);
   return isNumber && place.city ? { city: place.city } : place;

@@ -15,13 +15,12 @@ const before = new Set(
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
 const minTownScore = 0.2;
-/** Only large towns, and towns in one of the countries of the mail, reach this score. */
+/** Only large towns, and towns in a country that the mail mentions, reach this score. */
 const largeTown = 0.35;
 
 /**
- * Finds the places that a mail is about: places with a postal code or country, ends of lanes, towns in a locative case
- * or next to a preposition of place, and large towns whose name stands alone. A place whose text reaches into an order
- * number is left out.
+ * Finds the places that a mail is about. A town counts if it has a postal code or country, is an end of a lane, is in a
+ * locative case or next to a preposition of place, or is large and its name stands alone.
  */
 export function placesInMail(
   document: DocumentContext,
@@ -61,9 +60,8 @@ const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * Whether the name of a town stands alone: as a capitalised word after a lower-case word ("delivered Rotterdam
- * yesterday") or after a one-word label ("Arrival Hamburg: 10:30"). Next to another name, as in "Sofia Petrova" or "Hi
- * Florence,", it is more likely part of the name of a person or company.
+ * Whether a town is not part of a longer name: "delivered Rotterdam yesterday" or "Arrival Hamburg: 10:30", but not
+ * "Sofia Petrova" or "Hi Florence,".
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;

@@ -15,9 +15,9 @@ export interface OrderNumber {
   end: number;
 }
 
-/** Properties of the mail. */
+/** What is known about a mail. */
 export interface MailContext {
-  /** The language that was detected from the function words of the mail. */
+  /** The language of the mail. */
   language?: string | undefined;
   /** Whether the first line is the subject. A code in a subject may be an order number even without a label. */
   hasSubject?: boolean;
@@ -30,8 +30,7 @@ export const surePlate = 0.6;
 export const likelyPlate = 0.3;
 
 /**
- * Finds order numbers after a label and next to a word for an order or trip. In the subject, it also finds them without
- * a label.
+ * Finds order numbers after a label, next to a word for an order or trip, and, in the subject, also without a label.
  */
 export function orderNumbersIn(
   document: DocumentContext,
@@ -64,13 +63,9 @@ function behindWord(document: DocumentContext, segment: Segment, languages: read
     .map((each) => ({ ...each, segment }));
 }
 
-/**
- * Whether an entity that overlaps an order number is a place that also contains the word before it, as in "Заявка
- * BG-3391" (order BG-3391). Such a place was recognised wrongly.
- */
+/** "Заявка BG-3391": if "Заявка BG" is taken for a place, this is an error, and BG-3391 is an order number. */
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
-/** Finds order numbers that are followed by a word for an order or trip. */
 function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
@@ -99,7 +94,7 @@ const otherThings: Partial<Record<EntityType, number>> = {
   Plate: surePlate,
 };
 
-/** Whether another entity overlaps a number and is so certain that the number belongs to it. */
+/** Whether a number is part of another entity, such as a date or an amount. */
 function takes(other: Entity, { start, end }: { start: number; end: number }): boolean {
   return other.score >= (otherThings[other.type] ?? 2) && other.start < end && other.end > start;
 }
@@ -107,7 +102,6 @@ function takes(other: Entity, { start, end }: { start: number; end: number }): b
 interface Plate {
   start: number;
   end: number;
-  /** Whether the plate follows a word for a vehicle. */
   isNamed: boolean;
 }
 
@@ -121,24 +115,22 @@ function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
   ];
 }
 
-/** Whether a number is only part of a plate, as in "rej. PO 7XY12" or "nr. CJ 09 XYZ". */
+/** "rej. PO 7XY12" or "nr. CJ 09 XYZ": the number is only part of the plate. */
 const isPartOf = (plate: Plate, { start, end }: OrderNumber): boolean =>
   (plate.isNamed ? plate.start <= start : plate.start === start) &&
   plate.end >= end &&
   plate.end - plate.start > end - start;
 
-/** Matches a reference number, which has at least three digits, and letters or separators. */
+/** Matches at least three digits with at least one letter or separator. */
 const codeLike = /^(?=(?:\P{N}*\p{N}){3})(?=.*[\p{L}/_-])\S+$/u;
 const onlyFigures = /^\d{5,}$/;
-/** Matches a month, as in "11/2026", or a number with a suffix, as in "5561-es". They are not reference numbers. */
-const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
+/** "11/2026" is a month, and "5561-es" is a number with an ending. Neither is an order number. */
+const monthOrSuffixed = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 
-const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
+const isCodeLike = (printed: string) =>
+  onlyFigures.test(printed) || (codeLike.test(printed) && !monthOrSuffixed.test(printed));
 
-/**
- * Finds the codes in a subject, as in "BS-26-04711: delay". Plates, numbers without letters or separators, and codes
- * with the label of another kind of number are left out.
- */
+/** Finds order numbers without a label in a subject: "BS-26-04711: delay". */
 function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = annotations.entitiesIn[index] ?? [];
@@ -150,16 +142,12 @@ function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumbe
   });
 }
 
-/** Whether the label directly before a code is that of a number other than an order number. */
 const isClaimed = (text: string, { start }: Entity): boolean =>
   findLabels(text).some(
     (label) => isLabelOfOther(label) && label.end <= start && /^[\s.:#№]{0,3}$/u.test(text.slice(label.end, start)),
   );
 
-/**
- * Whether a label is that of a number other than an order number. The label of a credit note must have more weight,
- * because its short form is also used to cancel an order, as in "STORNO 2611-40".
- */
+/** The label of a credit note must have more weight, because its short form also cancels an order: "STORNO 2611-40". */
 const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
 
@@ -178,6 +166,5 @@ const ofPapers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "titleCmr",
 ]);
 
-/** Whether a concept means a number other than an order number, such as that of an invoice, container or CMR note. */
 const isOfOther = (concept: ConceptId) =>
   !ofOrders.has(concept) && (conceptOf(concept).expects[0] === "Reference" || ofPapers.has(concept));

@@ -1,9 +1,9 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./closings.json" with { type: "json" };
 
-/** Minimum length of a disclaimer. In a shorter line, its words may belong to the message. */
+/** In a shorter line, the words of a disclaimer may belong to the message. */
 const minDisclaimerLength = 90;
-/** Maximum number of words, such as a name, that follow the formula in a closing line. */
+/** Words besides the formula in a closing line: "Best regards, Anna Hill" has two. */
 const maxWordsBesideFormula = 3;
 
 const closings = words.closings.map(plain).toSorted((a, b) => b.length - a.length);
@@ -12,8 +12,8 @@ const devices = words.devices.map(plain);
 const disclaimers = words.disclaimers.map(plain);
 
 /**
- * Returns the sender's own text: the lines above the closing formula or signature separator, without disclaimers. If
- * these lines contain no words, all lines are returned.
+ * Returns the sender's own text: the lines above the closing formula or signature separator, without disclaimers.
+ * Returns all lines if these contain no words.
  */
 export function ownText(lines: readonly string[]): string[] {
   const written = lines.filter((line) => line.trim() !== "");
@@ -40,7 +40,6 @@ function isDisclaimer(line: string): boolean {
   return disclaimers.filter((words) => text.includes(words)).length >= 1 && !/\d{1,2}[.:]\d{2}\b/.test(line);
 }
 
-/** Converts a text to lower case, with single spaces and without punctuation. */
 function plain(text: string): string {
   return fold(text)
     .text.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -6,27 +6,24 @@ import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { describeForm, parseForm, type ParsedValue } from "./forms.ts";
 import type { Anchor, AnnotatedPage } from "./lesson.ts";
 
-/** Words near a value that are probably the same in every document of the sender. */
+/** Words near a value that probably recur in other documents of the sender. */
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
-  /** Estimated likelihood that the next document has the same words. */
+  /** Score of how likely the words recur. */
   likelihood: number;
 }
 
 const mostAnchors = 2;
-/** Maximum number of occurrences of a value whose neighbouring words are examined. */
+/** Further occurrences of a value are not examined. */
 const mostPlaces = 30;
 const mostWords = 6;
-/**
- * In letter heights: the maximum distance of a value from the words above it, and the maximum deviation of its position
- * from the learned offset.
- */
+/** In letter heights: maximum distance of a value below the words, and maximum distance from its learned position. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Creates anchors for the occurrences of a value from the words before it, to its left and above it. Returns the most
- * likely anchor first, and only anchors from which the value can be parsed again.
+ * Creates anchors for a value from the words before it, to its left and above it; the most likely comes first. Leaves
+ * out anchors from which the value cannot be parsed again.
  */
 export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
@@ -71,8 +68,8 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
 const tenths = (number: number) => Math.round(number * 10) / 10;
 
 /**
- * The range that is searched for the value: the text after the words, or, if the value is in another segment, that
- * whole segment.
+ * The range in which the value is searched: the text after the words or, if the value is in another segment, that whole
+ * segment.
  */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
@@ -94,7 +91,6 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** Finds the words directly before the value in its segment. Words with digits are not included. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -106,21 +102,17 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
 
-/** Amounts that are added to the likelihood that words recur at the same position. */
 const likelihoods = {
   way: { Same: 1.5, Right: 1, Below: 0.5 },
   label: 1,
   colon: 1,
-  /** For words that contain a company, place or street with at least this score. */
+  /** For words in a company, place or street with at least this score. */
   named: { likelihood: -1.5, leastScore: 0.7 },
   perOrder: -0.4,
   perGap: -0.15,
 };
 
-/**
- * Rates words by how likely they are to recur. Labels and words before a colon are likely to recur; names and towns are
- * not.
- */
+/** Labels and words before a colon probably recur; names and towns do not. */
 function fixed(
   segment: Segment,
   start: number,
@@ -154,7 +146,6 @@ function fixed(
   return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
-/** Finds all occurrences of the words, on the first page, the last page or all pages. */
 function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
   const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
@@ -166,7 +157,7 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
     });
 }
 
-/** Parses the value at the anchor's position. Returns undefined if there is no value in the anchor's form. */
+/** Parses the value at the anchor; undefined if there is none in the anchor's form. */
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);

@@ -29,7 +29,7 @@ import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
 
 /**
  * Loads the lessons for the possible senders of a document. It is called once for each document, so an implementation
- * can also use it to record the document, without returning lessons.
+ * can also use it to record the document.
  */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
@@ -55,7 +55,6 @@ function namedSender(field: string | undefined, data: unknown): { name?: string;
   return typeof sender === "object" && sender !== null ? sender : undefined;
 }
 
-/** A value that a lesson proposes. `chance` is the probability that it is correct. */
 interface Candidate {
   lesson: Lesson;
   value: Scalar | null;
@@ -63,7 +62,6 @@ interface Candidate {
   at?: TextRange;
 }
 
-/** The extracted item to which a lesson is applied. */
 interface LessonTarget<View> {
   kind: Kind<View>;
   today: string;
@@ -71,10 +69,10 @@ interface LessonTarget<View> {
 }
 
 /**
- * Applies the sender's lessons to an extracted item. If the value of a lesson (source `Learned`) is more likely to be
- * correct than the extracted value, it replaces this value, which becomes an alternative.
- * @param alone whether this item is the only one in the document. Only then are lessons applied that search for the
- * value on the page.
+ * Replaces values by those of lessons (source `Learned`) that are more likely to be correct. A replaced value becomes
+ * an alternative.
+ * @param alone whether this item is the only one in the document. Only then may a lesson search for its value on the
+ * page.
  */
 function applyLessons<View>(
   reading: ExtractedItem<View>,
@@ -134,8 +132,9 @@ function candidateOf<View>(
 }
 
 /**
- * Applies a lesson if its value is more likely to be correct than the engine's. The value must be valid, must not cause
- * a new failed check of the same object, and must not be part of another address; otherwise, it becomes an alternative.
+ * Replaces the engine's value by that of a lesson if the lesson is likelier to be right. If the lesson's value is
+ * invalid, causes a new failed check of the same object, or is part of another address, it becomes an alternative
+ * instead.
  */
 function judged<View>(
   lectern: LessonTarget<View>,
@@ -164,7 +163,6 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** Keeps a value on which the lesson and the engine agree. It gets the higher of their confidences. */
 const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
@@ -191,7 +189,7 @@ function taking<View>(
   if (fresh.some((each) => each.startsWith(own))) return undefined;
   const draft = value === null ? {} : { value: new FieldValue(value, chance, at, "Learned") };
   const [found] = separateEvidence<{ value?: unknown }>(draft, page.annotations.layout.pages).evidence;
-  if (found && placing.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
+  if (found && addressField.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
   const gone = reading.evidence.find((each) => each.pointer === pointer);
   const evidence: Evidence[] = [
     ...inStep(reading.evidence, data).filter((each) => each.pointer !== pointer),
@@ -209,14 +207,14 @@ function taking<View>(
   };
 }
 
-/** Fields of an address. They must all come from the same address in the document. */
-const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
+/** Fields that must all come from the same printed address. */
+const addressField = /\/(?:name|street|city|postalCode|country|countryCode)$/;
 
-/** Whether the words of a value already belong to another stop or party. */
+/** Whether the text of a value is already the address of another stop or party. */
 function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
   return evidence.some(
     (each) =>
-      !each.pointer.startsWith(own) && placing.test(each.pointer) && each.page === page && covers(each.box, box),
+      !each.pointer.startsWith(own) && addressField.test(each.pointer) && each.page === page && covers(each.box, box),
   );
 }
 

@@ -16,12 +16,12 @@ export interface ParsedValue extends TextRange {
 }
 
 const word = /\S+/g;
-/** Separators between the items of a list. */
+/** A full stop is a separator only before a capital letter. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
 /**
- * Describes how a value is written in the range after its label. Returns undefined if this form would not suffice to
- * parse the value again.
+ * Describes how a value is written in the range after its label. Returns undefined if the value could not be parsed
+ * again from this form.
  */
 export function describeForm(
   value: string | number,
@@ -60,7 +60,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Parses a value of the given form in a range. Returns undefined if there is none. */
+/** Parses a value of the given form in a range; undefined if there is none. */
 export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
@@ -112,7 +112,6 @@ function endOf(
 
 const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
-/** Types of entities that contain digits but are not numbers. */
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
 const sureScore = 0.5;
 
@@ -153,13 +152,13 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** Finds the dates in a range. A period yields both its first and its last day. */
+/** A period yields its first and its last day. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
-/** Finds the times in a range and in the segments to its right. */
+/** Searches the range and the segments to the right of it. */
 function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
   const row = indexAt(page.annotations.layout, segment).rowOf(segment);
@@ -199,8 +198,7 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // If the form was learned from a document without times, it does not tell whether a time that is printed here belongs
-  // to the value.
+  // A form from a document without times does not tell whether a time here belongs to the value.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

@@ -15,26 +15,24 @@ export interface Correction {
   value: Scalar | null;
 }
 
-/** A new lesson, which is not yet linked to the feedback that it comes from. */
+/** A lesson that is not yet linked to its feedback. */
 export interface NewLesson {
   field: string;
   taught: LessonContent;
 }
 
-/**
- * Fields that describe a party, without its contact person and drivers. They are the same on all documents of a sender.
- */
+/** Fields of parties that are the same on all documents of a sender, so not contact persons and drivers. */
 const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
-/** Fields that identify an object. A value may be learned together with such a field of the same object. */
+/** Fields by which an object is recognised in the next document. */
 const tellers = ["name", "city", "cargoType", "description"];
 
 /**
- * Creates lessons from corrections. If the document contains the correct value, the lesson describes its position.
- * Otherwise, the value is learned as the replacement of the extracted text, as the value that goes with an identifying
- * field of the same object, or as the sender's default.
- * @param page undefined if the file is no longer available or contains several items. No positions are learned then.
+ * Creates lessons from corrections. If the document contains the correct value, its position is learned. Otherwise, the
+ * value is learned as a replacement of the extracted text, together with an identifying field of the same object, or as
+ * the sender's default.
+ * @param page undefined if the file is no longer available or contains several items; no positions are learned then
  */
 export function lessonsOfCorrections(
   kind: KindName,
@@ -73,23 +71,20 @@ function taughtBy(
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];
   if (value === null || before !== undefined || !page) return [];
-  // A value of a stop that is not printed does not become the sender's default, because it may not apply to other
-  // stops.
+  // A value that is not printed becomes the sender's default, but not for stops, because other stops may have other
+  // values.
   const teller = tellerOf(pointer, data);
   if (teller) return [{ what: "Map", ...teller, value }];
   return pointer.startsWith("/locations/") ? [] : [{ what: "Default", value }];
 }
 
-/**
- * Whether a value is distinctive enough to search the document for it. Shorter texts occur in every document by chance,
- * unless they are codes.
- */
+/** Shorter texts occur in every document by chance, unless they are codes. */
 const isTelling = (value: string | number): boolean =>
   typeof value === "number" || lettersOf(value).length > 2 || /^[A-Z]{2}$/.test(value);
 
 /**
- * Finds a field that identifies the object to which a corrected value belongs. For example, if the `internalId` of a
- * stop was corrected to LOC-12, it is the name "Magazyn BDG" of this stop.
+ * If the `internalId` of a stop was corrected to LOC-12, returns the field `name` with "Magazyn BDG", by which the stop
+ * is recognised in the next document.
  */
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);

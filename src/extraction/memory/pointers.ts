@@ -9,7 +9,7 @@ type Fields = Record<string, Node>;
 
 const isFields = (node: Node): node is Fields => typeof node === "object" && node !== null && !Array.isArray(node);
 
-/** Splits a path into its steps. A leading `data` is dropped, because responses contain the view under this name. */
+/** Splits a path into its steps. Drops a leading `data`, the name of the view in responses. */
 export function stepsOf(path: string): string[] {
   const steps = path.startsWith("/")
     ? path
@@ -23,7 +23,7 @@ export function stepsOf(path: string): string[] {
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Returns the value at a path, or undefined if there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(data: Node, steps: readonly string[]): Node {
   let node = data;
   for (const step of steps) {
@@ -37,7 +37,7 @@ export function valueAt(data: Node, steps: readonly string[]): Node {
 const hasField = (shape: z.ZodType, name: string) => shape instanceof z.ZodObject && Object.hasOwn(shape.shape, name);
 const index = /^(?:0|[1-9]\d{0,3}|-)$/;
 
-/** Returns the schema at a path, or undefined if the view has no such field. */
+/** Returns the schema at a path; undefined if the view has no such field. */
 export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | undefined {
   let shape = view;
   for (const step of steps) {
@@ -49,9 +49,8 @@ export function shapeAt(view: z.ZodType, steps: readonly string[]): z.ZodType | 
 }
 
 /**
- * Sets the value at a path, or removes it if `value` is undefined. An item that is not in a list yet can only be
- * appended to it; its index in the path is "-" or the length of the list.
- * @returns the changed data, and the path with the index in place of "-"; undefined if the list does not have the item
+ * Sets the value at a path, or removes it if `value` is undefined. The index "-" appends an item to a list.
+ * @returns the changed data, and the path with the index in place of "-"; undefined if the list has no item at an index
  */
 export function withValue<Data>(
   data: Data,
@@ -77,7 +76,7 @@ export function withValue<Data>(
     const inner = put(list[at], innerShape(shape, ""), depth + 1);
     if (!inner) return undefined;
     const items = inner.node === undefined ? list.toSpliced(at, 1) : Object.assign([...list], { [at]: inner.node });
-    return { node: numbered(items) };
+    return { node: withSequence(items) };
   }
 
   function inFields(node: Node, shape: z.ZodType, depth: number): { node: Node } | undefined {
@@ -96,18 +95,14 @@ export function withValue<Data>(
   }
 }
 
-/** Renumbers stops by their position. */
-const numbered = (items: Node[]): Node[] =>
+const withSequence = (items: Node[]): Node[] =>
   items.some((item) => isFields(item) && "sequence" in item)
     ? items.map((item, at) => (isFields(item) ? { ...item, sequence: at + 1 } : item))
     : items;
 
 const placing = new Set(["city", "postalCode", "countryCode"]);
 
-/**
- * Updates the fields that are derived from the changed value. The gazetteer's spelling is replaced by the new value,
- * and the coordinates of a changed town are removed.
- */
+/** `normalizedCity` follows a change of `city`, and the coordinates of a changed town are removed. */
 function followed(fields: Fields, name: string, value: unknown): Fields {
   const spelling = `normalized${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const next = { ...fields };
@@ -119,7 +114,7 @@ function followed(fields: Fields, name: string, value: unknown): Fields {
   return next;
 }
 
-/** Lists all values below a path, with their pointers. */
+/** Lists all values at and below a path. */
 export function leavesOf(node: Node, steps: readonly (string | number)[] = []): { pointer: string; value: Node }[] {
   if (Array.isArray(node)) return node.flatMap((item, at) => leavesOf(item, [...steps, at]));
   if (isFields(node)) return Object.entries(node).flatMap(([name, inner]) => leavesOf(inner, [...steps, name]));
@@ -127,8 +122,8 @@ export function leavesOf(node: Node, steps: readonly (string | number)[] = []): 
 }
 
 /**
- * Converts a pointer so that it identifies stops by their type. It then also applies to documents with another number
- * of stops.
+ * Converts a pointer so that it identifies stops by type and index, as in "/locations/Unloading:0/city". It then also
+ * applies to documents with another number of stops.
  */
 export function fieldOf(pointer: string, data: Node): string {
   const [, list, at, ...rest] = pointer.split("/");
@@ -140,7 +135,7 @@ export function fieldOf(pointer: string, data: Node): string {
   return `/locations/${type}:${before}${rest.map((step) => `/${step}`).join("")}`;
 }
 
-/** The reverse of {@link fieldOf}. Returns undefined if the data has no such stop. */
+/** Reverses {@link fieldOf}; undefined if the data has no such stop. */
 export function pointerIn(field: string, data: Node): string | undefined {
   const match = /^\/locations\/([A-Za-z]+):(\d+)(.*)$/.exec(field);
   if (!match) return field;
@@ -154,8 +149,8 @@ export function pointerIn(field: string, data: Node): string | undefined {
 export const fieldName = (pointer: string): string => pointer.replace(/\/(?:\d+|[A-Za-z]+:\d+)(?=\/|$)/g, "/*");
 
 /**
- * Adapts evidence to the current values. Evidence of removed values is dropped; evidence of changed values gets the new
- * value and the source `Computed`.
+ * Adapts evidence to changed data. Evidence of removed values is dropped; evidence of changed values gets the new value
+ * and the source `Computed`.
  */
 export const inStep = (evidence: readonly Evidence[], data: Node): Evidence[] =>
   evidence.flatMap((each) => {

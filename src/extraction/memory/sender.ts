@@ -5,29 +5,27 @@ import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
-/** Keys of the possible senders of a document, and a signature of its layout. */
+/** The possible senders of a document, and its layout. */
 export interface Sender {
-  /** Keys such as `domain:…`, `vat:…` and `name:…`, the most certain first. */
+  /** Keys of the possible senders (`domain:…`, `vat:…`, `name:…`), the most certain first. */
   keys: string[];
-  /**
-   * 64-bit hash of the layout, in hexadecimal. Documents with the same labels in similar columns have similar hashes.
-   */
+  /** 64-bit hash of the layout, in hexadecimal. Similar layouts have similar hashes. */
   signature: string;
 }
 
 const mostOfEach = 3;
 const mostKeys = 8;
 const columns = 4;
-/** Number of rows at the top of the first page that may contain the issuer's name. */
+/** The issuer's name is searched in these rows of the first page. */
 const headRows = 8;
 
-/** Domains of public mail providers. They do not identify a sender, so the whole address is used. */
+/** These domains do not identify a sender, so the whole address is used. */
 const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
 /**
- * Identifies the sender of a document from the headers of the mail, the issuer that was extracted, and the contents of
- * the document. `maker` is the issuer.
+ * Identifies the sender of a document.
+ * @param maker the extracted issuer
  */
 export function identifySender(
   annotations: Annotations,
@@ -74,7 +72,7 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
   return `domain:${publicMail.test(domain) ? whole : domain}`;
 }
 
-/** Words before a colon. They are labels in any language. */
+/** Words before a colon are labels in any language. */
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
 /** Computes a SimHash (Charikar) of the labels on the first page and their columns. */
@@ -106,7 +104,7 @@ function signatureOf({ layout, labels }: Annotations): string {
   return signature;
 }
 
-/** Computes an FNV-1a hash with a final mix, so that the hashes of similar texts differ in all bits. */
+/** FNV-1a with a final mix, so that the hashes of similar texts differ in all bits. */
 function hash(text: string, seed: number): number {
   let sum = seed;
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -115,10 +113,10 @@ function hash(text: string, seed: number): number {
   return (sum ^ (sum >>> 16)) >>> 0;
 }
 
-/** Maximum number of bits, of 64, in which similar layouts differ. Unrelated documents differ in 32 ± 4 bits. */
+/** Number of bits, of 64, in which similar layouts may differ. Unrelated documents differ in 32 ± 4. */
 const mostDiffering = 20;
 
-/** Whether two documents have a similar layout. */
+/** Whether two signatures are of documents with a similar layout. */
 export function haveSimilarLayout(one: string, other: string): boolean {
   let differing = 0;
   for (let at = 0; at < 16; at += 1) {

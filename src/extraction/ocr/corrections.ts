@@ -3,20 +3,16 @@ import { accountLength, isIban } from "../entities/ibans.ts";
 import { isVatValid } from "../entities/vat.ts";
 import { foldText } from "../lexicon/fold.ts";
 
-/** Letters that OCR may read in place of digits, and digits that it may read in place of letters. */
+/** Digits that OCR recognises as these letters, and letters that it recognises as these digits. */
 const figures: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", l: "1", S: "5", B: "8", Z: "2" };
 const letters: Record<string, string> = { "0": "O", "1": "I", "5": "S", "8": "B", "2": "Z" };
-/**
- * Letters that are probably misread digits if they stand in a VAT number after the country code. B is not one of them,
- * because Dutch VAT numbers contain it.
- */
+/** In a VAT number, these letters are misread digits. B is missing because Dutch VAT numbers contain it. */
 const neverLetters = /[OoQDIlSZ]/gu;
 
 const inFigures = (text: string) => text.replace(/[A-Zlo]/gu, (letter) => figures[letter] ?? letter);
 const inLetters = (text: string) => text.replace(/\d/gu, (figure) => letters[figure] ?? figure);
 const bareOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** A kind of code. `readings` returns what a text of this shape may be after correction. */
 interface Code {
   shape: RegExp;
   isRight: (read: string) => boolean;
@@ -49,17 +45,16 @@ const codes: Code[] = [
 ];
 
 /**
- * Corrects confused letters and digits in codes (bank account, VAT number, container number) in a line of a scan. A
- * code is corrected if only the corrected code has valid check digits. The length of the line does not change.
+ * Corrects confused letters and digits in the codes of a line (bank account, VAT number, container number), if only the
+ * corrected code has valid check digits. The length of the line does not change.
  */
 export const correctDigits = (line: string): string =>
-  /\d/u.test(line) ? codes.reduce((text, code) => text.replace(code.shape, (run) => settled(run, code)), line) : line;
+  /\d/u.test(line)
+    ? codes.reduce((text, code) => text.replace(code.shape, (run) => correctedCode(run, code)), line)
+    : line;
 
-/**
- * Corrects the code at the start of `run`. Words in capitals may follow the code, so every prefix that ends with a
- * group of characters is tried, the longest first.
- */
-function settled(run: string, { isRight, readings }: Code): string {
+/** The code at the start of `run` may be followed by words in capitals, so shorter and shorter beginnings are tried. */
+function correctedCode(run: string, { isRight, readings }: Code): string {
   const ends = Array.from(run.matchAll(/[^ ](?= |$)/gu), ({ index }) => index + 1).toReversed();
   if (ends.some((end) => isRight(run.slice(0, end)))) return run;
   for (const end of ends) {
@@ -70,16 +65,10 @@ function settled(run: string, { isRight, readings }: Code): string {
   return run;
 }
 
-/**
- * Whether at least half of the letters and digits are digits. Words are not codes, even if their letters look like
- * digits.
- */
+/** Words are not codes, even if their letters look like digits. */
 const mostlyFigures = (printed: string) => printed.replace(/\D/gu, "").length * 2 >= bareOf(printed).length;
 
-/**
- * Letters that look alike in the Latin and the Cyrillic alphabet. Letters at the same position in the two strings have
- * the same shape.
- */
+/** Letters at the same position look alike. */
 const [latin, cyrillic] = ["ABCEHIKMOPTXYaceiopxy", "АВСЕНІКМОРТХУасеіорху"];
 const latinFor = new Map([...cyrillic].map((letter, at) => [letter, latin[at]!]));
 const cyrillicFor = new Map([...latin].map((letter, at) => [letter, cyrillic[at]!]));
@@ -89,8 +78,8 @@ const written = (text: string, letters: ReadonlyMap<string, string>): string =>
 const isCyrillic = (text: string | undefined): boolean => /\p{sc=Cyrillic}{3}/u.test(text ?? "");
 
 /**
- * Writes each word of a line in one alphabet. This changes words that mix both alphabets, and words that are possible
- * in both alphabets but stand between two Cyrillic words.
+ * Writes each word of a line in one alphabet. Changes words that mix the alphabets, and words of ambiguous letters
+ * between two Cyrillic words.
  */
 export const unifyAlphabet = (words: readonly string[]): string[] =>
   words.map((word, at) => {
@@ -101,36 +90,33 @@ export const unifyAlphabet = (words: readonly string[]): string[] =>
     return noLatin ? asCyrillic : noCyrillic ? asLatin : word;
   });
 
-/** Characters that an OCR model recognises in place of "@" if it does not know that character. */
+/** Characters that an OCR model without "@" recognises instead. */
 const signs = /[GOEQCeoaq680©®€]/gu;
-/**
- * Matches what may be a mail address with a misread "@". Links are excluded, and the text must end like a top-level
- * domain.
- */
+/** May be a mail address with a misread "@". */
 const address = /^(?!www\.|https?:)[\p{L}\d][\p{L}\d._+-]*[\p{L}\d©®€][\p{L}\d.-]*\.\p{Ll}{2,}$/u;
-/** The characters that are replaced by "@" even without other evidence if they stand between lower-case letters. */
+/** Between lower-case letters, these characters are always a misread "@". */
 const alone = /[GOEQ©®€]/u;
 const file = /\.(?:pdf|docx?|xlsx?|jpe?g|png|tiff?|xml|txt|html?)$/u;
 const local = /^[\p{L}\d][\p{L}\d._+-]*$/u;
 const domain = /^\p{Ll}[\p{Ll}\d-]+(?:\.[\p{Ll}\d-]+)+$/u;
-/** Minimum length of a company name. Shorter names also occur as other words. */
+/** Shorter names also occur as other words. */
 const minNameLength = 4;
 
 /**
- * Restores a misread "@" in mail addresses such as "billingOsaaremets.example". One of these must be true: the page
- * contains the name Saaremets, it contains another address with this domain, or the character is the only capital
- * letter or special sign between lower-case letters.
+ * Restores a misread "@" in mail addresses such as "billingOsaaremets.example". The page must contain the name
+ * Saaremets or another address with this domain, or the character must be the only capital letter or special sign
+ * between lower-case letters.
  */
 export function restoreAtSigns(words: readonly string[]): string[] {
   if (!words.some(isAddress)) return [...words];
   const names = new Set(words.flatMap((word) => foldText(word).match(/\p{L}+/gu) ?? []));
   const domains = new Set(words.flatMap((word) => /@(\S+)$/u.exec(word)?.[1] ?? []));
-  return words.map((word) => (isAddress(word) ? signed(word, names, domains) : word));
+  return words.map((word) => (isAddress(word) ? withAtSign(word, names, domains) : word));
 }
 
 const isAddress = (word: string): boolean => !word.includes("@") && address.test(word) && !file.test(word);
 
-function signed(word: string, names: ReadonlySet<string>, domains: ReadonlySet<string>): string {
+function withAtSign(word: string, names: ReadonlySet<string>, domains: ReadonlySet<string>): string {
   const places = Array.from(word.matchAll(signs), ({ index }) => index).filter(
     (at) => local.test(word.slice(0, at)) && domain.test(word.slice(at + 1)),
   );
@@ -140,7 +126,7 @@ function signed(word: string, names: ReadonlySet<string>, domains: ReadonlySet<s
   return at === undefined ? word : `${word.slice(0, at)}@${word.slice(at + 1)}`;
 }
 
-/** Whether a domain begins with a word of the page. Companies use their names as domains. */
+/** Companies use their names as domains, so a word of the page may be the beginning of a domain. */
 function isNamed(domain: string, names: ReadonlySet<string>): boolean {
   const [first = ""] = domain.split(/[.-]/u);
   return first.length >= minNameLength && names.has(first);

@@ -2,25 +2,19 @@ import { detectLanguages } from "../entities/detect-locale.ts";
 import { groupLines } from "./to-page.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
-/** The letters that distinguish each Cyrillic language from the others. */
+/** Letters that only this Cyrillic language has. */
 const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, uk: /[іїєґ]/giu };
-/** Minimum number of such letters for a language to be detected. */
 const telling = 3;
-/**
- * Only words with a higher confidence are counted. Latin letters that are misread as Cyrillic letters rarely have it.
- */
+/** Latin letters that are misread as Cyrillic letters rarely reach this confidence. */
 const surely = 0.6;
 
-/** Whether the language is written in Cyrillic letters. */
+/** Whether a language is written in Cyrillic letters. */
 export const isCyrillic = (language: string): boolean => language in ownLetters;
 
 const [long, within] = [/\p{L}{4}/u, /\p{Ll}\p{Lu}/u];
 const [fewestWithin, partWithin] = [3, 0.08];
 
-/**
- * Whether many words have a capital letter after a small letter. This indicates a script that the OCR model does not
- * know.
- */
+/** Whether many words have a capital letter after a small letter, which indicates a script that the OCR model lacks. */
 export function isMisread(words: readonly RecognisedWord[]): boolean {
   const longWords = words.filter(({ text }) => long.test(text));
   const misread = longWords.filter(({ text }) => within.test(text)).length;
@@ -28,9 +22,8 @@ export function isMisread(words: readonly RecognisedWord[]): boolean {
 }
 
 /**
- * Detects the language in which a page is to be recognised. Forms are often bilingual with English, so another Latin
- * language is preferred to English: its model also recognises English, but the English model lacks the diacritics of
- * names and places.
+ * Detects the language in which to recognise a page. Another Latin language is preferred to English, because forms are
+ * often bilingual and the English model lacks the diacritics of names and places.
  */
 export function languageOf(words: readonly RecognisedWord[]): string | undefined {
   const [first, second] = detectLanguages(groupLines(words));
@@ -38,7 +31,7 @@ export function languageOf(words: readonly RecognisedWord[]): string | undefined
   return likeliest && isCyrillic(likeliest) ? (byLetters(words) ?? likeliest) : likeliest;
 }
 
-/** Distinguishes the Cyrillic languages by their letters, because they have similar words. */
+/** Cyrillic languages have similar words, but distinctive letters. */
 function byLetters(words: readonly RecognisedWord[]): string | undefined {
   const text = words.flatMap(({ text, confidence }) => (confidence > surely ? text : [])).join(" ");
   const counts = Object.entries(ownLetters).map(([language, letters]) => ({

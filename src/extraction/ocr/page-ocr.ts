@@ -14,38 +14,35 @@ import {
 } from "../images/recogniser.ts";
 
 /**
- * Differences of the mean confidence. `otherScript`: how much better a recognition in another script must be.
- * `detectedLanguage`: how much worse a recognition in the detected language may be.
+ * Differences of the mean confidence at which a recognition replaces the earlier one: higher by `otherScript`, or lower
+ * by at most `detectedLanguage`.
  */
 const margins = { otherScript: 0.1, detectedLanguage: 0.02 };
 
 /** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
-  /** After this time, no further page is recognised. */
+  /** No further page is recognised after this time. */
   milliseconds: number;
-  /** Whether the pages may be documents from several senders. If so, the language is detected for each page. */
+  /** Whether the pages may be from several senders. Then the language is detected for each badly recognised page. */
   isCollection?: boolean;
 }
 
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** The language that is used if neither the company's country nor the document determines one. */
+/** Used if neither the company's country nor the document determines the language. */
 const defaultLanguage = "en";
-/** Languages that are tried if the page was recognised in a Latin language, but badly. */
+/** Tried after a bad recognition in a Latin language. */
 const cyrillic = ["ru", "uk"];
 
-/**
- * Returns the languages of the OCR models for a page. Pages in a Cyrillic language also contain names, numbers and
- * codes in Latin letters.
- */
+/** Pages in a Cyrillic language also contain names, numbers and codes in Latin letters. */
 const recogniserLanguages = (language: string): string[] =>
   isCyrillic(language) ? [language, defaultLanguage] : [language];
 
 const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
- * Recognises the scanned pages of a document, one at a time. A page is recognised in the language of the earlier pages.
- * For the first page, a quick recognition detects the language. The budget is extended by the time that OCR takes.
+ * Recognises the scanned pages of a document one at a time, in the language of the earlier pages. The budget is
+ * extended by the time that OCR takes.
  */
 export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
@@ -53,10 +50,7 @@ export class DocumentOcr implements PageOcr {
   private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /**
-   * Number of clockwise quarter turns that turn a page upright, in addition to the rotation that the file itself gives
-   * its picture (`pictureTurn`).
-   */
+  /** Clockwise quarter turns that turn the pages upright, after `pictureTurn`. */
   private turn = 0;
   private pictureTurn = 0;
   private pageCount = 0;
@@ -64,10 +58,7 @@ export class DocumentOcr implements PageOcr {
   private skippedCount = 0;
   private readonly problems = new Set<string>();
 
-  /**
-   * @param country country of the account's company (ISO 3166-1 alpha-2). Its documents are probably in a language of
-   * that country.
-   */
+  /** @param country country of the user's company (ISO 3166-1 alpha-2), whose languages are tried first */
   constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = documentLimits) {
     this.limits = limits;
     this.recognise = recognise;
@@ -107,7 +98,7 @@ export class DocumentOcr implements PageOcr {
     }
   }
 
-  /** Messages for users about the pages that were skipped, and why. */
+  /** Messages for users about skipped pages. */
   get warnings(): string[] {
     const beyond = this.skippedCount > 0 ? [`Scanned pages beyond the limit were not read: ${this.skippedCount}.`] : [];
     return [...this.problems, ...beyond];
@@ -132,14 +123,12 @@ export class DocumentOcr implements PageOcr {
     return again.confidence >= whole.confidence - margins.detectedLanguage ? again : whole;
   }
 
-  /** Uses a cached result, and takes the orientation and the language of the document from it. */
   private useCached(cached: RecognisedPage): RecognisedPage {
     this.turnTo(cached);
     this.language = languageOf(cached.words) ?? this.language;
     return cached;
   }
 
-  /** Detects the orientation and the language by a quick recognition. */
   private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
     const [home = defaultLanguage] = this.countryLanguages;
     const first = await this.recogniseAs(picture, "Quick", recogniserLanguages(home));
@@ -154,10 +143,7 @@ export class DocumentOcr implements PageOcr {
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
   }
 
-  /**
-   * Repeats a recognition of low confidence if a quick recognition finds another orientation or, in a collection,
-   * another language. Returns undefined if the repetition is not better.
-   */
+  /** Returns undefined if the repetition is not better. */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
     if (this.limits.isCollection && this.pageCount > 1) await this.detectOrientationAndLanguage(picture);
@@ -173,7 +159,6 @@ export class DocumentOcr implements PageOcr {
     this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Number of clockwise quarter turns that turn the picture upright. */
   private get uprightTurn(): number {
     return (this.turn + this.pictureTurn) % 4;
   }

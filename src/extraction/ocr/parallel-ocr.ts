@@ -2,7 +2,7 @@ import type { Page } from "../document/document.ts";
 import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
 import type { PageImage } from "../images/recogniser.ts";
 
-/** Recognises the pages of a file in parallel, to fill the OCR cache. It returns no pages. */
+/** Recognises the pages of a file in parallel, only to fill the OCR cache. */
 export class ParallelOcr implements PageOcr {
   private readonly idle: PageOcr[];
   private readonly running = new Set<Promise<void>>();
@@ -20,7 +20,7 @@ export class ParallelOcr implements PageOcr {
     return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
-  /** Does nothing. The later extraction, which uses the cache, skips the same picture and reports it. */
+  /** Does nothing, because the later extraction skips and reports the same picture. */
   skip(): void {}
 
   /**

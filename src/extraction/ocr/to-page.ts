@@ -7,10 +7,7 @@ import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 /** Usual letter size in points. A page of unknown size is scaled so that its letters have this size. */
 const usualSize = 9.5;
 
-/**
- * The size of the page in the file, the position of the picture on the page, and the picture's rotation in quarter
- * turns.
- */
+/** What the file says about the picture: page size, position on the page, rotation in quarter turns. */
 type Frame = PageSize & Pick<PlacedImage, "frame" | "turn">;
 
 interface Place {
@@ -20,8 +17,8 @@ interface Place {
 }
 
 /**
- * Converts recognised words to a page. If the page size is known, the page is in points; otherwise it is scaled to the
- * usual letter size. If the recognition rotated the picture differently from the file, it is assumed to fill the page.
+ * Converts recognised words to a page, in points. A page of unknown size is scaled to the usual letter size. If OCR
+ * rotated the picture differently from the file, the picture is assumed to fill the page.
  */
 export function toPage(recognised: RecognisedPage, page?: Frame): Page {
   const { width, height, words, rulings, turn } = recognised;
@@ -53,10 +50,7 @@ const placed = ({ x0, y0, x1, y1 }: Box, { x, y, scale }: Place): Box => ({
 
 const [article, clause, word] = [/^(?:art\.?|\d{1,3}\p{Ll}?)$/iu, /^\d{1,3}\p{Ll}?$/u, /^\p{L}/u];
 
-/**
- * Restores each "§" that was misread as "$", as in "Art. 92a § 1". The words before or after it show that it is not an
- * amount.
- */
+/** "Art. 92a $ 1" becomes "Art. 92a § 1". The words beside the sign show that it is not an amount. */
 function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   return words.map((each, at) => {
     const [before, next, behind] = [words[at - 1], words[at + 1], words[at + 2]];
@@ -65,18 +59,15 @@ function withSections(words: readonly RecognisedWord[]): RecognisedWord[] {
   });
 }
 
-/** Misread legal forms, such as "Sp. z 0.0.", "s.r.0." or "d.0.0.". */
+/** "Sp. z 0.0.", "s.r.0." or "d.0.0." with a misread "o". */
 const legalForm = /^(?:0\.0\.|s\.?r\.0\.?|d\.[o0]\.[o0]\.)(?=[,;]?$)/iu;
 
-/** A "ß" in a word, which OCR models of other languages recognise as a capital B, as in "HafenstraBe". */
+/** "HafenstraBe": OCR models of other languages have no "ß". */
 const sharpS = /(?<=\p{L}\p{Ll}[aeiouäöü])B(?=e(?![aeiou])|t?(?!\p{L}))/gu;
 
 const inLetters = (form: string): string => form.replaceAll("0", "o");
 
-/**
- * Converts a recognised word to a token. Lines between columns are recognised as bars at the ends of words; they are
- * removed.
- */
+/** Bars at the ends of a word are misread lines between columns. */
 function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Place): Token[] {
   const bare = text
     .replace(/^[|[\]{}¦]+(?=.)|(?<=.)[|[\]{}¦]+$/gu, "")
@@ -86,7 +77,7 @@ function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Pla
   return [{ ...placed(box, place), text: bare, size: size * place.scale, bold: false, confidence, source: "Ocr" }];
 }
 
-/** Joins words into lines of text, and returns the lines from top to bottom. */
+/** Joins words into lines of text, from top to bottom. */
 export const groupLines = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(" ");
@@ -101,10 +92,6 @@ function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
   return lines.map((line) => line.words.toSorted((a, b) => a.x0 - b.x0));
 }
 
-/**
- * Corrects confused characters that look alike: letters and digits of codes by the check digits, Cyrillic and Latin
- * letters by the other letters and words, and "@" by the domain after it.
- */
 function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
   const read = new Map<RecognisedWord, string>();
   for (const line of inLines(words)) {

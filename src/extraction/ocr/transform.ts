@@ -1,16 +1,16 @@
 import { type Raster, applyOrientation, rowsInto } from "../images/raster.ts";
 
-/** EXIF orientations for 0 to 3 quarter turns clockwise. */
+/** EXIF orientations of 0 to 3 clockwise quarter turns. */
 const orientations = [1, 6, 3, 8];
 
-/** Rotates a picture clockwise by a number of quarter turns. */
+/** Rotates a picture by clockwise quarter turns. */
 export const rotate = (raster: Raster, quarters: number): Raster =>
   applyOrientation(raster, orientations[((quarters % 4) + 4) % 4]!);
 
 const paper = 255;
 
 /**
- * Rotates a picture clockwise about its centre, by a small angle in radians. Its size stays the same, and its corners
+ * Rotates a picture clockwise about its centre by a small angle in radians. Its size stays the same, and its corners
  * become white.
  */
 export function deskew({ width, height, gray }: Raster, angle: number): Raster {
@@ -33,7 +33,7 @@ export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   return { width, height, gray: out };
 }
 
-/** Cuts out a rectangle. Parts of it beyond the right and bottom edges of the picture are left out. */
+/** Cuts out a rectangle, up to the right and bottom edges of the picture. */
 export function crop({ width, height, gray }: Raster, left: number, top: number, wide: number, high: number): Raster {
   const [across, down] = [Math.min(wide, width - left), Math.min(high, height - top)];
   const out = new Uint8Array(across * down);
@@ -44,7 +44,7 @@ export function crop({ width, height, gray }: Raster, left: number, top: number,
   return { width: across, height: down, gray: out };
 }
 
-/** Scales a picture down, by area averaging, to at most this number of pixels. */
+/** Scales a picture down to at most this number of pixels, by area averaging. */
 export function fitWithin(raster: Raster, mostPixels: number): Raster {
   const { width, height, gray } = raster;
   if (width * height <= mostPixels) return raster;

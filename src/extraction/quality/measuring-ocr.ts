@@ -10,15 +10,11 @@ import { type Budget, ExtractionProblem } from "../problem.ts";
 /** Measurements of a page, or the reason why its picture cannot be decoded. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };
 
-/**
- * Time that is added to the budget for each page image, for rendering, decoding and measuring. On an idle machine, a
- * third of it suffices.
- */
+/** Added to the budget for each page image. On an idle machine, a third of it suffices. */
 const pageMilliseconds = 1_500;
 
-/** Measures each page image, then passes it on to OCR if that is available. */
+/** Measures each page image, then passes it to OCR if that is available. */
 export class MeasuringOcr implements PageOcr {
-  /** The measurements, in page order. */
   readonly measurements: PageMeasurement[] = [];
   private readonly ocr: PageOcr | undefined;
   private readonly budget: Budget | undefined;
@@ -26,9 +22,8 @@ export class MeasuringOcr implements PageOcr {
   private readonly mostMemory: number;
 
   /**
-   * @param budget the time limit. It is extended for each page, because a file may have 200 pages.
-   * @param mostMemory maximum memory, in bytes, for decoding a picture. The assessment ends at a picture that needs
-   * more.
+   * @param budget is extended for each page, because a file may have 200 pages
+   * @param mostMemory in bytes, for decoding one picture. The assessment ends at a picture that needs more.
    */
   constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
     this.ocr = ocr;
@@ -59,17 +54,15 @@ export class MeasuringOcr implements PageOcr {
   }
 }
 
-/**
- * Memory that is needed to decode a picture, in bytes. It is 0 for formats other than JPEG, because they are decoded
- * row by row.
- */
+/** Formats other than JPEG are decoded row by row. */
 function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;
 }
 
 /**
- * Assigns the measurements to the pages. Only pages that are images have one; `looked` is in the order of these pages.
+ * Assigns measurements to the pages of a document. @param looked measurements of the pages that are images, in page
+ * order
  */
 export function measurementsByPage(
   document: OpenedDocument,
@@ -81,7 +74,7 @@ export function measurementsByPage(
 
 const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some(({ source }) => source === "Ocr");
 
-/** EXIF orientations for 0 to 3 quarter turns clockwise. */
+/** EXIF orientations of 0 to 3 clockwise quarter turns. */
 const orientations = [1, 6, 3, 8];
 
 async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
@@ -96,6 +89,5 @@ async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | un
   }
 }
 
-/** The resolution, in dots per inch, of a picture that has a known size on the page. */
 const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: PlacedImage): number =>
   Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

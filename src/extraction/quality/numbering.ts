@@ -1,10 +1,10 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./page-words.json" with { type: "json" };
 
-/** The page number and page count printed on a page. */
+/** The printed page number. */
 export interface Numbering {
   page: number;
-  /** Number of pages; absent if only the page number is printed. */
+  /** Printed number of pages. */
   of?: number;
 }
 
@@ -12,28 +12,23 @@ const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** A page number after a word for "page", with the number of pages, as in "Page 1 of 3" or "str. 1/3". */
+/** Matches "Page 1 of 3" or "str. 1/3". */
 const named = new RegExp(
   `(?:^|[^\\p{L}])(?:${folded(words.page)})[.:\\s]*(?:nr\\.?\\s*)?(\\d{1,3})\\s*(?:${folded(words.of)})\\s*(\\d{1,3})(?![\\d.,]\\d|\\p{L})`,
   "u",
 );
-/**
- * A page number after a word for "page", alone on its line, as in "Page 2". Within a longer line, it may be part of an
- * address or a list.
- */
+/** Matches "Page 2", alone on its line. In a longer line, it may be part of an address or a list. */
 const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\\W*$`, "u");
 /**
- * A page number such as "1 / 3" that stands alone in the first or last row. In other rows, such numbers may be a table
- * cell, an expiry date or a quantity.
+ * Matches "1 / 3". It counts only in the first or last row; in others, it may be a table cell, an expiry date or a
+ * quantity.
  */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
-/** The lines of a page from top to bottom. */
+/** Lines from top to bottom. */
 type Lines = readonly { text: string; row: number }[];
 
-/**
- * Finds the page number in the lines of a page. A page number that is printed with the number of pages is preferred.
- */
+/** Finds the printed page number, preferably one with the number of pages. */
 export function numberingOf(lines: Lines): Numbering | undefined {
   const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
@@ -49,10 +44,7 @@ export function numberingOf(lines: Lines): Numbering | undefined {
   return page;
 }
 
-/**
- * Returns the page numbers that are missing according to the numbering. Returns none if they may be the pages that have
- * no number.
- */
+/** Returns the page numbers that no page has. Returns none if these may be the pages without a printed number. */
 export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
   const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
   const there = new Set(numberings.map((each) => each?.page));

@@ -31,23 +31,18 @@ export interface Judgement {
   reasons: Flaw[];
 }
 
-/** A flaw, with the number of points that it deducts (0 for no flaw). */
+/** A flaw, with the points that it deducts. */
 export type Loss = [Flaw, number];
 
-/** Flaws with smaller deductions are not reported as reasons. */
 const minLoss = 10;
-/** Minimum score of each verdict. */
 const leastScore = { good: 80, acceptable: 60, poor: 35 };
-/**
- * Points that are deducted for each measurement. They are set by hand, so that the verdict reflects how well OCR can
- * recognise the text.
- */
+/** Set by hand, so that the score shows how well OCR can recognise the text. */
 const deductions = {
   noText: 80,
   darkness: { from: 0.4, each: 100 },
   glare: { from: 0.03, each: 250, most: 60 },
   blur: { from: 0.1, each: 100 },
-  /** Letters of at least 12 pixels are recognised reliably, letters of less than 5 pixels are not recognised. */
+  /** OCR recognises letters of 12 pixels reliably, and letters of less than 5 pixels not at all. */
   letterHeight: { below: 12, each: 8, most: 90 },
   crop: { any: 15, eachSide: 10 },
   /** In degrees. */
@@ -66,7 +61,10 @@ export function verdictOf(score: number): Verdict {
   return score >= leastScore.poor ? "Poor" : "Unreadable";
 }
 
-/** Assesses a page from its measurements. With `wordless`, it may have no text, as in photographs of goods. */
+/**
+ * Assesses a page from its measurements.
+ * @param options `wordless`: whether the page may have no text, as in photographs of goods
+ */
 export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): Judgement {
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;

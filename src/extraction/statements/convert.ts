@@ -2,14 +2,14 @@ import type { Format } from "../document/document.ts";
 import { recordRows } from "./records.ts";
 import { sheetRows } from "./sheets.ts";
 
-/** Formats that are converted to rows of text first. Other formats are parsed directly from their bytes. */
+/** Formats that are converted to text before parsing. */
 export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
 export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** Maximum length of a chunk in characters. */
+/** In characters. */
 const pieceLength = 256 * 1024;
 
-/** Writes rows as text with tabs between the cells. {@link ./delimited.ts} parses this text. */
+/** The text is parsed by {@link ./delimited.ts}. */
 async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {

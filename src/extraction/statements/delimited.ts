@@ -9,17 +9,16 @@ export interface Dialect {
 
 const delimiters = [";", "\t", ",", "|", "^", "~"];
 
-/** Parsed rows, and their length in characters. */
 interface Rows {
   rows: Row[];
   length: number;
-  /** Whether the text contains further rows, which were not parsed. */
+  /** Whether the text has further rows. */
   isCut: boolean;
 }
 
 /**
- * Parses at most `most` rows. If the text is not the end of the file, its last line is left out, because it may be
- * incomplete. If a quotation mark is never closed, quotation marks count as ordinary characters.
+ * Parses at most `most` rows. Without `isEnd`, leaves out the last line, which may be incomplete. If a quotation mark
+ * is never closed, quotation marks count as ordinary characters.
  */
 export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, most = Infinity): Rows {
   const quoted = parsedRows(text, delimiter, '"', isEnd, most);
@@ -28,7 +27,7 @@ export function rowsIn(text: string, { delimiter }: Dialect, isEnd: boolean, mos
   return isSwallowed ? parsedRows(text, delimiter, "\u0000", isEnd, most) : quoted;
 }
 
-/** Maximum length of a row in characters. A longer row indicates an unclosed quotation mark. */
+/** In characters. A longer row indicates an unclosed quotation mark. */
 const maxRowLength = 20_000;
 
 function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: boolean, most: number) {
@@ -51,10 +50,7 @@ function parsedRows(text: string, delimiter: string, quoteChar: string, isEnd: b
   return { rows, length, longest, isOpen, isCut };
 }
 
-/**
- * Finds the delimiter. If no line such as `sep=;` declares it, it is the one that gives the columns the clearest
- * headings; without clear headings, the one that gives the most regular rows.
- */
+/** Without a line such as `sep=;`, the delimiter with the clearest headings or the most regular rows is returned. */
 function dialectOf(text: string): Dialect {
   const [, declared] = /^\uFEFF?sep=(.)\r?\n/i.exec(text) ?? [];
   if (declared) return { delimiter: declared };
@@ -76,15 +72,15 @@ function worthOf(rows: readonly Row[]): number {
   return strength * 100 + ((width * often) / Math.max(1, rows.length)) * Math.min(1, often / 2);
 }
 
-/** The structure of a statement, as detected at its beginning. */
+/** The structure of a statement. */
 export interface Beginning {
   dialect: Dialect;
   layout: Layout;
-  /** Index of the heading row, or -1 if there is none. */
+  /** Index of the heading row; -1 if there is none. */
   headingAt: number;
 }
 
-/** Detects the structure of a statement. Returns undefined if the text is not a statement. */
+/** Detects the structure of a statement from its beginning; undefined if the text is not a statement. */
 export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beginning | undefined {
   const dialect = isSheet ? { delimiter: "\t" } : dialectOf(text);
   const { rows } = rowsIn(text, dialect, isEnd);
@@ -93,7 +89,7 @@ export function beginningOf(text: string, isEnd: boolean, isSheet: boolean): Beg
   return layout && { dialect, ...layout };
 }
 
-/** Computes how many bytes the first `length` characters of a chunk take. */
+/** Returns the number of bytes of the first `length` characters of a chunk. */
 export function bytesOf(piece: Uint8Array, text: string, length: number): number {
   if (length >= text.length) return piece.length;
   if (isOneByte(piece, text)) return length;
@@ -105,6 +101,6 @@ const isOneByte = (piece: Uint8Array, text: string) => piece.length === text.len
 
 /**
  * Decodes a chunk of a statement.
- * @param codePage encoding of text that is not UTF-8, as detected at the beginning of the statement
+ * @param codePage encoding that was detected at the beginning, for text that is not UTF-8
  */
 export const textOf = (piece: Uint8Array, codePage: string) => decode(piece, codePage);

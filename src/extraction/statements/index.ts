@@ -1,7 +1,4 @@
-/**
- * Statements of fuel and toll cards. They consist of rows in any layout and language, which are parsed one chunk at a
- * time.
- */
+/** Statements of fuel and toll cards: rows in any layout and language, parsed one chunk at a time. */
 export { bounds } from "./line.ts";
 export { beginningOf, bytesOf, rowsIn, textOf, type Dialect } from "./delimited.ts";
 export { headingStrength, layoutBelow, type Layout, type Row } from "./layout.ts";

@@ -5,14 +5,10 @@ import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];
 
-/**
- * How the rows of a statement are parsed. It is plain data that can be stored, so that an interrupted import can
- * continue.
- */
+/** How the rows of a statement are parsed. It is stored, so that an interrupted import can continue. */
 export interface Layout {
-  /** The heading row, by which its repetitions are recognised. Empty if the statement has none. */
+  /** The heading row, by which its repetitions are recognised; empty if there is none. */
   heading: string[];
-  /** Column index of each field. */
   columns: Partial<Record<Field, number>>;
   decimal: Decimal;
   dayOrder: DayOrder;
@@ -31,53 +27,38 @@ const numeric: ReadonlySet<Field> = new Set([
   "longitude",
 ]);
 const amounts: readonly Field[] = ["grossAmount", "netAmount", "quantity"];
-/** Number of rows at the beginning of a statement from which the layout is detected. */
+/** Number of rows from which the layout is detected. */
 export const sampleRows = 300;
-/** Number of rows that are searched for the heading. */
 const maxHeadingRows = 80;
-/** Maximum number of columns of a statement. */
 const maxColumns = 300;
-/** Number of cells that are examined in each column, and number of rows whose amounts are compared. */
 const [sampleCells, sampleAmounts] = [100, 50];
 
-/** Scores and shares (0..1), set by hand. */
+/** Scores and shares from 0 to 1, set by hand. */
 const scores = {
   /**
-   * For heading rows. `cell`: minimum score of a cell. `columns`: minimum number of fields that the row names. `other`:
-   * what a column that is not extracted contributes to the strength of the row.
+   * `cell`: minimum score of a cell. `columns`: minimum number of fields that a heading row names. `other`: score of a
+   * heading that names no field.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /**
-   * Shares of a column's cells that determine what the column contains. `most` is also the share of rows whose amounts
-   * must agree.
-   */
+  /** A column in which more than this share of the cells are dates, for example, is a column of dates. */
   most: 0.8,
   half: 0.5,
   /**
-   * How well the content of a column fits a field. `least`: minimum. `empty`: for an empty column. `words`: for a field
-   * that contains words, if the column has no letters. `days`, `other`: for any other field, if the column contains
-   * dates (`days`) or not (`other`). `digitsAsPlate`: factor for the share of numbers in a column of plates.
+   * How well a column fits a field. `empty`: the column is empty. `words`: the field is text, but the column has no
+   * letters. `days`, `other`: any further field, if the column contains dates or not. `digitsAsPlate`: the field is a
+   * plate, and the column has numbers. Below `least`, a column does not fit.
    */
   fitness: { least: 0.3, empty: 0.5, words: 0.4, days: 0.2, other: 0.9, digitsAsPlate: 0.25 },
-  /** Minimum share of matching cells in a column, if the field has no heading. */
+  /** Minimum shares of matching cells, for fields without a heading. */
   unnamed: { day: 0.7, time: 0.8, currency: 0.8, plate: 0.6, product: 0.4, country: 0.8 },
-  /**
-   * If more than this share of a column's cells are numbers with four consecutive digits, the column does not contain
-   * times.
-   */
+  /** If more than this share of the cells have four consecutive digits, a column does not contain times. */
   digitsOnly: 0.9,
 };
 
-/**
- * Maximum rounding differences. `sum`: of a sum. `product`, `productShare`: of a product, as an amount and as a share
- * of the product; the larger of the two applies.
- */
+/** Accepted rounding differences of a sum and of a product. `productShare` is relative. */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
-/**
- * Measures how clearly a row is a heading: the sum of the scores of its cells. It is 0 if the cells name too few
- * fields.
- */
+/** Returns the sum of the scores of the cells as headings; 0 if they name too few fields. */
 export function headingStrength(row: Row): number {
   if (row.length > maxColumns) return 0;
   const fields = new Set<string>();
@@ -95,8 +76,8 @@ export function headingStrength(row: Row): number {
 }
 
 /**
- * Detects the layout from the clearest heading row and, for fields without a heading, from the content of the columns.
- * Returns undefined if no column contains dates, or none contains amounts or quantities.
+ * Detects the layout from the clearest heading row and from the content of the columns. Returns undefined if no column
+ * contains dates, or none contains amounts or quantities.
  */
 export function layoutOf(
   rows: readonly Row[],
@@ -113,7 +94,7 @@ export function layoutOf(
   return layout && { layout, headingAt: best.at };
 }
 
-/** Detects the layout of the rows below a heading. */
+/** Detects the layout of the rows below a heading; undefined as for {@link layoutOf}. */
 export function layoutBelow(heading: Row, below: readonly Row[], usual: { decimal: Decimal }): Layout | undefined {
   const width = Math.max(heading.length, ...below.map((row) => row.length), 0);
   if (width > maxColumns) return undefined;
@@ -132,7 +113,7 @@ export function layoutBelow(heading: Row, below: readonly Row[], usual: { decima
   return { heading: [...heading], columns, decimal, dayOrder, ...(currency && { currency }) };
 }
 
-/** The number of filled cells of a column and, for each type of content, the share of these cells that have it. */
+/** `filled` is a number of cells. All others are shares of these cells. */
 interface Content {
   filled: number;
   days: number;
@@ -177,7 +158,7 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (cell: string) =>
   /^[A-Z]{3}$/.test(cell) ? currencies.has(cell) : /^(?:€|£|zł|kč|ft|lei|лв\.?|грн\.?)$/iu.test(cell);
 
-/** Measures how well the content of a column fits a field, from 0 to 1. An empty column may be any field. */
+/** Returns a number from 0 to 1. */
 function fitness(field: Field, seen: Content): number {
   if (seen.filled === 0) return scores.fitness.empty;
   if (numeric.has(field)) return seen.figures;
@@ -204,7 +185,6 @@ const fits: Partial<Record<Field, (seen: Content) => number>> = {
   type: (seen) => (seen.types > 0 ? words(seen) : words(seen) * (1 - seen.products)),
 };
 
-/** Assigns to each field the column whose heading and content fit it best. A column is assigned to only one field. */
 function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   const claims = heading.flatMap((text, column) => {
     const scoresByField = headingScores(text);
@@ -226,7 +206,6 @@ function assigned(heading: Row, seen: readonly Content[]): Layout["columns"] {
   return columns;
 }
 
-/** Assigns columns to the fields that no heading names, by the content of the columns. */
 function fillIn(
   columns: Layout["columns"],
   heading: Row,
@@ -260,13 +239,9 @@ function fillIn(
   if (amounts.every((field) => columns[field] === undefined)) fillInAmounts(columns, cells, free, seen, decimal);
 }
 
-/** Maximum number of numeric columns that are tried as net, VAT and gross amount. */
 const maxFigureColumns = 30;
 
-/**
- * Assigns the net, VAT and gross amount to three columns if the third is the sum of the other two. Otherwise assigns
- * the gross amount to the last column with decimals.
- */
+/** Net + VAT = gross identifies three columns. Otherwise, the last column with decimals is the gross amount. */
 function fillInAmounts(
   columns: Layout["columns"],
   cells: readonly string[][],
@@ -302,7 +277,7 @@ function fillInAmounts(
   if (last !== undefined) columns.grossAmount = last;
 }
 
-/** Assigns the quantity and the unit price to two columns if their product is the net or gross amount. */
+/** Quantity × unit price = net or gross amount identifies two columns. */
 function fillInQuantity(
   columns: Layout["columns"],
   left: readonly number[],

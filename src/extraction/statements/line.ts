@@ -16,7 +16,7 @@ import { isLitre, isSum, kindOfProduct, kinds, typeIn, types, type Field, type K
 
 const maxMoney = 1_000_000_000;
 
-/** Minimum and maximum of each number of a transaction. Amounts are in the currency of the transaction. */
+/** Smallest and largest value of each number. Amounts are in the currency of the transaction. */
 export const bounds = {
   quantity: [-1_000_000, 1_000_000],
   unitPrice: [0, maxMoney],
@@ -28,19 +28,18 @@ export const bounds = {
   longitude: [-180, 180],
 } as const satisfies Record<string, readonly [least: number, most: number]>;
 
-/** Whether a number is plausible for a field. */
 const isWithin = (field: keyof typeof bounds, value: number): boolean =>
   value >= bounds[field][0] && value <= bounds[field][1];
 
-/** A transaction of a statement. Fields that are missing in the statement are undefined. */
+/** A transaction of a statement. Fields that the statement lacks are undefined. */
 export interface StatementLine {
   externalId?: string;
   invoiceNumber?: string;
   kind: Kind;
   type: Type;
   /**
-   * Local time at the station, as in `2026-10-17T05:42:00`. It has an offset only if one is printed, and it is only a
-   * date if no time is printed.
+   * Local time at the station: `2026-10-17T05:42:00`, with an offset if one is printed; only a date if no time is
+   * printed.
    */
   occurredAt: string;
   cardNumber?: string;
@@ -64,14 +63,14 @@ export interface StatementLine {
   odometer?: number;
 }
 
-/** Why the row of a transaction is rejected. */
+/** Why a row is rejected. */
 export interface RowProblem {
   field: string;
   code: string;
   message: string;
 }
 
-/** Values that apply to all rows below: the card or vehicle of a group of rows, and the currency of the statement. */
+/** Values that apply to all rows below: card or vehicle of a group of rows, and the currency of the statement. */
 export interface Carried {
   cardNumber?: string;
   licensePlate?: string;
@@ -89,9 +88,7 @@ const maxLengths: Partial<Record<Field, number>> = {
   city: 100,
 };
 
-/**
- * Parses a row. Returns undefined if it is not a transaction but an empty row, a heading, a total or a group header.
- */
+/** Parses a row; undefined if it is not a transaction (an empty row, a heading, a total or a group header). */
 export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow {
   const cell = (field: Field): string => (row[layout.columns[field] ?? -1] ?? "").trim();
   const moment = momentOf(cell, layout);
@@ -148,11 +145,11 @@ function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
   return time ? { ...moment, ...atTime(moment.day, time) } : moment;
 }
 
-/** Minimum share of the other fields that a row without a date must have to count as a transaction. */
+/** Minimum share of filled fields of a transaction without a date. */
 const filledFields = 0.7;
 
 /**
- * Reports a problem if the row is a transaction without a valid date. Other rows without a date are totals or headers.
+ * Rows without a date are totals or headers, unless most of their fields are filled: such a transaction is reported.
  */
 function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   if (row.some(isSumCell)) return undefined;
@@ -182,10 +179,7 @@ function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Lay
 }
 
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
-/**
- * Conversions of printed values. The sign of a unit price is removed, because some statements print it as negative in
- * refunds. The odometer reading is rounded.
- */
+/** Some statements print a negative unit price for a refund. */
 const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
   unitPrice: Math.abs,
   odometer: Math.round,
@@ -227,8 +221,8 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
 }
 
 /**
- * Determines the type of a transaction from the cell for the type, otherwise from the name of the product, otherwise
- * from the sign of the amount. "Purchase" in the cell or name does not decide: the next source may say otherwise.
+ * The cell for the type, the name of the product and the sign of the amount are considered in this order. A "Purchase"
+ * in the first two does not decide.
  */
 function typeOf(cell: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
   const named = types.find((type) => type.toLowerCase() === cell.toLowerCase()) ?? (cell ? typeIn(cell) : undefined);
@@ -258,10 +252,7 @@ const textOf = (cell: string, most: number): string | undefined => {
   return text === "" || /^[-–—/.]+$/.test(text) ? undefined : text;
 };
 
-/**
- * Parses the card number in a cell. Returns undefined for a number such as `7.08331E+15`, in which a spreadsheet has
- * replaced digits by an exponent.
- */
+/** Returns undefined for a number such as `7.08331E+15`, in which a spreadsheet has replaced digits by an exponent. */
 function cardIn(cell: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return undefined;
   const bare = cell.toUpperCase().replace(/[^A-Z0-9*X]/g, "");
@@ -277,7 +268,7 @@ function currencyIn(cell: string): string | undefined {
   return cell === "" ? undefined : currencyOf(cell.trim());
 }
 
-/** Collects, from a row that is not a transaction, the values that apply to the rows below it. */
+/** Collects the values that apply to the rows below a row that is not a transaction. */
 export function carriedOver(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
   const text = row
     .filter((cell) => cell.trim() !== "")

@@ -1,8 +1,7 @@
-/** Maximum number of cached results, and maximum length of a text whose result is cached. */
 const maxEntries = 5000;
 const maxTextLength = 100;
 
-/** Caches the results of a function of short texts, because the same products and dates recur in a statement. */
+/** Caches the results of a function of texts up to 100 characters. The same products and dates recur in a statement. */
 export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const answers = new Map<string, Result>();
   return (text) => {

@@ -5,7 +5,7 @@ import { dayIn } from "./values.ts";
 
 const maxDepth = 100;
 const maxFields = 200;
-/** Minimum number of values of an element that counts as a transaction. */
+/** An element with fewer values is not a transaction. */
 const minValues = 3;
 
 interface Open {
@@ -13,17 +13,13 @@ interface Open {
   path: string;
   text: string;
   hasChildren: boolean;
-  /**
-   * Values of the element's attributes and of the elements inside it. They apply to the transactions that follow inside
-   * the element.
-   */
+  /** Values of the attributes and inner elements. They apply to the transactions that follow in this element. */
   values: Map<string, string>;
 }
 
 /**
  * Converts the transactions of an XML statement to rows below a heading. A transaction is the element that occurs most
- * often with a date and other values at the beginning of the file. Values of the elements around it, such as card and
- * vehicle, are added to each transaction.
+ * often with a date and other values. Values of the elements around it, such as card and vehicle, are added.
  * @param beginning the first characters of `pieces`
  */
 export async function* recordRows(pieces: AsyncIterable<string>, beginning: string): AsyncGenerator<string[]> {
@@ -41,7 +37,7 @@ export async function* recordRows(pieces: AsyncIterable<string>, beginning: stri
   for (const record of records) yield heading.map((key) => record.get(key) ?? "");
 }
 
-/** Splits an element name such as `TransactionDate` into the words of a heading. */
+/** `TransactionDate` becomes `Transaction Date`. */
 const spacedName = (key: string) =>
   key
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
@@ -76,7 +72,6 @@ function headingOf(beginning: string, path: string): string[] {
   return [...keys];
 }
 
-/** Calls `ended` at the end of each element, with all values inside the element. */
 function walk(text: string, ended: (open: Open, values: string[]) => void): void {
   const inside: string[][] = [];
   const parser = parserOf({

@@ -6,13 +6,10 @@ import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
-/**
- * Limits for XLSX files, which are larger than those for documents. A sheet may have a million rows, but they are never
- * all in memory.
- */
+/** Larger than the limits for documents: a sheet may have a million rows, but they are never all in memory. */
 const limits = { unpackedBytes: 1024 ** 3, markupBytes: 1024 ** 3, zipEntries: 1000, zipRatio: 100 };
 
-/** Yields the rows of all visible sheets. An empty row follows each sheet. */
+/** Yields the rows of all visible sheets, with an empty row after each sheet. */
 export async function* sheetRows(bytes: Uint8Array, format: Format): AsyncGenerator<string[]> {
   try {
     if (format === "Xlsx") yield* xlsxRows(bytes);

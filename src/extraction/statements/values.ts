@@ -4,17 +4,14 @@ import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
 import { memoize } from "./memoize.ts";
 
-/** Converts a plate to the form in which plates are compared: only capital letters and digits. */
+/** Removes separators from a plate, so that it can be compared: "wx 123-ab" becomes "WX123AB". */
 export const barePlate = (cell: string) =>
   cell
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/**
- * Whether a cell may be a licence plate of any country, judged by its number of letters and digits. Words, dates and
- * amounts are not plates.
- */
+/** Whether a cell may be a licence plate of any country, by its numbers of letters and digits. */
 export function looksLikePlate(cell: string): boolean {
   if (cell.length > 14 || /[.,:%€$£]|[-/]{2}/.test(cell)) return false;
   const bare = barePlate(cell);
@@ -30,7 +27,7 @@ export interface Figure {
   currency?: string;
 }
 
-/** Maximum length of a cell that contains one number. */
+/** A longer cell does not contain a single number. */
 const maxFigureLength = 60;
 
 const figure =
@@ -38,7 +35,7 @@ const figure =
 
 /**
  * Parses the number in a cell such as `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)` or `512,4 l`. Returns undefined if
- * the cell contains no number, or several.
+ * there is none, or several.
  */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
@@ -64,10 +61,7 @@ const plainSigns = (cell: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/**
- * Detects the decimal separator of these cells from the unambiguous numbers. A single separator with three digits after
- * it is ambiguous.
- */
+/** Detects the decimal separator from the unambiguous numbers in these cells. "1.234" is ambiguous. */
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
   for (const cell of cells) {
@@ -87,7 +81,7 @@ export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal
 
 export type DayOrder = "DayFirst" | "MonthFirst";
 
-/** A date, such as `2026-10-17`, with its time (`05:42:00`) and offset (`+02:00`) if they are printed. */
+/** A date (`2026-10-17`), with its time (`05:42:00`) and offset (`+02:00`) if they are printed. */
 export interface ParsedMoment {
   day: string;
   time?: string;
@@ -117,8 +111,8 @@ const monthNames = new Map(
 );
 
 /**
- * Parses the date in a cell, and its time if there is one. `order` applies only if the order of day and month is
- * ambiguous.
+ * Parses the date in a cell, and its time if there is one.
+ * @param order applies only to dates such as 05/06/2026
  */
 export const dayIn = (cell: string, order: DayOrder): ParsedMoment | undefined =>
   order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
@@ -141,7 +135,6 @@ function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   return month ? momentFrom(worded, month, Number(worded["day"])) : undefined;
 }
 
-/** First and last year in which a card transaction may have taken place. */
 const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;
@@ -174,8 +167,8 @@ const timeOnly = new RegExp(`^${clock}$`, "i");
 const timeCompact = /^(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?$/;
 
 /**
- * Parses the time in a cell such as `05:42`, `5.42`, `0542` or `5:42 PM`. Some spreadsheets write the first date of
- * their calendar before a time; it is ignored.
+ * Parses the time in a cell such as `05:42`, `5.42`, `0542` or `5:42 PM`. Ignores the first date of the calendar, which
+ * some spreadsheets write before a time.
  */
 export function timeIn(cell: string): string | undefined {
   const text = cell.trim().replace(/^(?:1899-12-3[01]|1900-01-00)[T ]/, "");
@@ -195,7 +188,7 @@ function clockOf({ hour, minute, second = "00", half }: Parts): string | undefin
 
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** Detects the order of day and month in these cells, from numbers above 12 and from times with AM or PM. */
+/** Detects the order of day and month from numbers above 12 and from times with AM or PM. */
 export function dayOrderOf(cells: readonly string[]): DayOrder {
   let [first, second] = [0, 0];
   for (const cell of cells) {

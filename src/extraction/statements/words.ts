@@ -14,10 +14,6 @@ export type Type = (typeof types)[number];
 export const fuels = ["Diesel", "Petrol", "Lng", "Cng", "Lpg", "Electric", "Hydrogen"] as const;
 export type Fuel = (typeof fuels)[number];
 
-/**
- * Maps phrases to names. The phrases are indexed by their first word, so that a text is compared with only a few of
- * them.
- */
 class Phrases<Name extends string> {
   private readonly byText = new Map<string, Name>();
   private readonly byFirst = new Map<string, { phrase: string; name: Name }[]>();
@@ -34,12 +30,11 @@ class Phrases<Name extends string> {
     }
   }
 
-  /** Returns the name for a phrase that equals the whole text. */
+  /** Returns the name of the phrase that equals the text. */
   whole(folded: string): Name | undefined {
     return this.byText.get(folded);
   }
 
-  /** Finds all phrases that the text contains as whole words. */
   within(folded: string): { phrase: string; name: Name }[] {
     const padded = ` ${folded} `;
     return [...new Set(folded.split(" "))].flatMap((word) =>
@@ -47,7 +42,6 @@ class Phrases<Name extends string> {
     );
   }
 
-  /** Returns the phrases that consist of a single word. */
   words(): { phrase: string; name: Name }[] {
     return [...this.byText].flatMap(([phrase, name]) => (phrase.includes(" ") ? [] : [{ phrase, name }]));
   }
@@ -55,10 +49,7 @@ class Phrases<Name extends string> {
 
 const entriesOf = <Name extends string>(table: Record<Name, string[]>) => Object.entries(table) as [Name, string[]][];
 
-/**
- * The phrases that are headings of each field. A phrase may be the heading of several fields: "data" means a date in
- * some languages, and data in others.
- */
+/** "data" belongs to several fields: it means a date in some languages, and data in others. */
 const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ...entriesOf(vocabulary.columns).map(
     ([field, phrases]) => [field, new Phrases<Field | "other">([[field, phrases]])] as const,
@@ -66,16 +57,16 @@ const headings = new Map<Field | "other", Phrases<Field | "other">>([
   ["other", new Phrases<Field | "other">([["other", vocabulary.others]])],
 ]);
 
-/** The headings of all fields. A cell that contains none of them is excluded before it is compared with each field. */
+/** A cell without any of these phrases need not be compared with each field. */
 const anyHeading = new Phrases([["any", [...Object.values(vocabulary.columns).flat(), ...vocabulary.others]]]);
 
 /**
- * Scores of a phrase in a heading. `whole`: it equals the whole heading. `part`: it equals one of its parts. `within`:
- * it is inside a part; to this, `perShare` × its share of the length is added.
+ * Scores of a phrase that equals the heading (`whole`), equals one of its parts (`part`: "Date" in "Date / time"), or
+ * is inside a part (`within`, plus `perShare` × its share of the length).
  */
 const headingScore = { whole: 1.1, part: 1, within: 0.35, perShare: 0.6 };
 
-/** Measures how well a heading names each field, from 0 to 1.1. A heading may name a field in several languages. */
+/** Rates from 0 to 1.1 how well a heading names each field. */
 export function headingScores(heading: string): Map<Field | "other", number> {
   const whole = foldName(heading);
   const scores = new Map<Field | "other", number>();
@@ -123,10 +114,7 @@ const fuelPhrases = new Phrases<Fuel>(entriesOf(vocabulary.fuels));
 const typePhrases = new Phrases<Type>(entriesOf(vocabulary.types));
 const litres = new Set(vocabulary.litre.map(foldName));
 
-/**
- * Minimum length of a word that is also found at the start or end of a compound word, as "Diesel" in
- * "Dieselkraftstoff".
- */
+/** A word of at least this length is also found at the start or end of a compound: "Diesel" in "Dieselkraftstoff". */
 const minAffixLength = 6;
 
 function namedIn<Name extends string>(
@@ -149,17 +137,17 @@ function namedIn<Name extends string>(
 
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
 
-/** Determines the kind of a product from its name. */
+/** Returns the kind of a product with this name. */
 export const kindOfProduct = memoize((text: string): Kind | undefined =>
   namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
 );
 
-/** Determines which fuel a product is from its name. */
+/** Returns the fuel of a product with this name. */
 export const fuelOf = memoize((text: string): Fuel | undefined =>
   namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
 );
 
-/** Determines the type of a transaction from a text that names it. */
+/** Returns the type of transaction that a text names. */
 export const typeIn = memoize((text: string): Type | undefined =>
   namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
 );

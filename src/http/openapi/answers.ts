@@ -5,7 +5,7 @@ import { responseHeaderRefs, type ResponseHeader } from "./headers.ts";
 import { refusals, unforeseen } from "./problems.ts";
 import { givesVersion, isScoped, reasonsOf, takesIdempotencyKey, takesIfNoneMatch } from "./row.ts";
 
-/** Documents the responses of a row, by status. */
+/** Documents the responses of an operation, by status. */
 export function responses(row: Operation, components: Components): Record<string, unknown> {
   return {
     ...goodAnswers(row, components),

@@ -2,10 +2,10 @@ import * as z from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: a shape that clients send. `output`: a shape that they receive. */
+/** `input`: what clients send. `output`: what they receive. */
 type Side = "input" | "output";
 
-/** Converts the shapes of the API to JSON Schema. Named shapes become components, and others are inlined. */
+/** Converts shapes to JSON Schema. Named shapes become components; others are inlined. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
 
@@ -29,7 +29,10 @@ export class Schemas {
   }
 }
 
-/** Removes patterns that a format implies, the default range of integers, and `additionalProperties: false` in responses. */
+/**
+ * Removes patterns that a format implies, the default range of integers, and `additionalProperties: false` in
+ * responses.
+ */
 function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, side: Side): void {
   const schema = jsonSchema;
   if (schema.format) delete schema.pattern;
@@ -41,12 +44,12 @@ function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, sid
 const pointed = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
-/** The components that operations share. They are collected while the document is built. */
+/** The components that operations share, collected while the document is built. */
 export class Components {
   readonly schemas = new Schemas();
   readonly responses: Record<string, unknown> = {};
   readonly examples: Record<string, unknown> = {};
-  /** The deployment's URL without a trailing slash. */
+  /** Public URL of the deployment without a trailing slash. */
   readonly base: string;
 
   constructor(base: string) {

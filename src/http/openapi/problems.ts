@@ -50,7 +50,7 @@ export const ExternalErrorViewModel = ErrorViewModel.extend({
   externalErrors: z.array(ExternalErrorItemViewModel).min(1),
 }).meta({ id: "ExternalErrorViewModel", description: "An external system that the request needs has failed." });
 
-/** Documents the refusals of an operation by status. Operations with the same refusals share a component. */
+/** Documents the refusals of an operation, by status. Equal refusals share a component. */
 export function refusals(codes: Reason[], components: Components): Record<string, unknown> {
   const byStatus = Map.groupBy(codes, (code) => reasons[code].status);
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function refusals(codes: Reason[], components: Components): Record<string
   );
 }
 
-/** Documents errors that any operation may return. */
+/** Documents the errors that every operation may return. */
 export const unforeseen = (components: Components) =>
   shared("unforeseen", ["method_not_allowed", "internal_error"], components);
 
@@ -87,7 +87,6 @@ function refusal(codes: Reason[], components: Components): object {
   };
 }
 
-/** Returns the schema of a refusal. */
 const modelOf = (code: Reason) =>
   isExternal(code)
     ? ExternalErrorViewModel

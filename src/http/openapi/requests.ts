@@ -31,7 +31,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
 const idSchema = (name: string, schemas: Schemas): JsonSchema =>
   name.endsWith("Id") ? schemas.of(Id, "input") : { type: "string" };
 
-/** Documents a query parameter by its parsed type: a number is documented as a number, although it is sent as text. */
+/** Documents a number as a number, although it is sent as text. */
 function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): object {
   const read = schemas.of(shape, "output");
   const { description, deprecated, "x-alias-of": aliasOf, ...schema } = read.type ? read : schemas.of(shape, "input");
@@ -75,7 +75,7 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   }),
 });
 
-/** Documents the fields of a form that contains a file and is sent instead of JSON. */
+/** Fields of a form that is sent instead of JSON. */
 const besideFile = ({ body }: Operation) => ({
   ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },
@@ -96,10 +96,9 @@ function uploadContent(row: Operation, schemas: Schemas): object {
   };
 }
 
-/** Returns the fields that carry the file in JSON. */
 const base64Fields = (schemas: Schemas) => schemas.of(Base64File, "input")["properties"] as Record<string, JsonSchema>;
 
-/** Builds the schema of a form. Each field has its own example, because documentation tools show forms field by field. */
+/** Each field has its own example, because documentation tools show forms field by field. */
 function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
   const fields = Object.entries<z.ZodType>(row.body?.shape ?? {});
   const example = (row.example?.body ?? {}) as Record<string, unknown>;

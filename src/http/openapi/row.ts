@@ -1,19 +1,16 @@
 import type { Operation } from "../operation.ts";
 import { reasons, type Reason } from "../../platform/problem.ts";
 
-/** Returns the names in a path: "/orders/:orderId/file" → ["orderId"]. */
+/** Returns the parameters of a path: "/orders/:orderId/file" → ["orderId"]. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Whether the row requires a company's key. */
+/** Whether the operation requires a company's key. */
 export const isScoped = ({ access }: Operation) => access !== "public" && access !== "operator";
 
 export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
-/**
- * Whether the body selects records. Unknown fields are then refused, because they could be meant as filters and would be
- * ignored.
- */
+/** Whether unknown fields of the body are refused, because a caller could mean them as filters. */
 export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
 export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
@@ -23,14 +20,14 @@ export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =
   method === "POST" && access !== "public" && !isReadOnly;
 
 /**
- * Whether the row changes an existing record that has a version of its own. An item of a list in the state of a company
+ * Whether the operation changes an existing record that has its own version. An item in a list of the company's state
  * has none.
  */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&
   (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
 
-/** Whether the response contains the version of the record. */
+/** Whether the response contains the version of a record. */
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
   !row.isReadOnly &&
@@ -38,7 +35,7 @@ export const givesVersion = (row: Operation) =>
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
-/** Lists all error codes that a row may return, in the order of the table `reasons`. */
+/** Lists the error codes that the operation may return, in the order of the table `reasons`. */
 export function reasonsOf(row: Operation): Reason[] {
   const rules: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],

@@ -2,7 +2,7 @@ import type { Scope } from "../../platform/credential.ts";
 import { neededScopes, type Operation } from "../operation.ts";
 import { scopes } from "../../platform/credential.ts";
 
-/** Documents the authentication schemes of a row. One of them is sufficient. */
+/** Documents the authentication schemes of an operation. One of them is sufficient. */
 export function security(row: Operation): object[] {
   if (row.access === "public") return [];
   if (row.access === "operator") return [{ OperatorAuthentication: [] }];

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
-/** Maximum length of the head of a data URL, such as `data:application/pdf;base64,`. */
+/** Length of the longest head of a data URL, such as `data:application/pdf;base64,`. */
 const longestHead = 106;
 
-/** Decodes base64 chunk by chunk. It accepts the standard alphabet, whitespace anywhere, and correct padding or none. */
+/** Decodes base64 chunk by chunk: standard alphabet, whitespace anywhere, with correct padding or none. */
 export class Base64Decoder {
-  /** The start of the text, until it is decided whether it is the head of a data URL; undefined afterwards. */
+  /** Start of the text, while it may still be the head of a data URL. */
   private head: string | undefined = "";
-  /** Characters that do not form a complete group of four yet, and the padding after them. */
+  /** Characters that do not yet form a group of four, and the padding after them. */
   private rest = "";
 
   /** @throws SyntaxError if the text is not base64 */
@@ -15,7 +15,10 @@ export class Base64Decoder {
     return this.take(this.withoutHead(text, false));
   }
 
-  /** Returns the last bytes. @throws SyntaxError if the text is truncated or its padding is wrong */
+  /**
+   * Returns the last bytes.
+   * @throws SyntaxError if the text is truncated or its padding is wrong
+   */
   end(): Uint8Array {
     const start = this.take(this.withoutHead("", true));
     const [, digits = "", padding = ""] = /^([^=]*)(=*)$/.exec(this.rest) ?? [];

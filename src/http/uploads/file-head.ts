@@ -1,19 +1,17 @@
 import { isEncrypted } from "../../extraction/formats/open.ts";
 import { joinBytes } from "../../extraction/document/bytes.ts";
 
-/** Number of first bytes that are kept. They are enough to detect the format of most files. */
+/** Enough to detect the format of most files. */
 const headBytes = 64 * 1024;
-/** Maximum length of the PDF names that indicate encryption, in all spellings. */
+/** Maximum length of the PDF names that declare encryption, in any spelling. */
 const longestName = 32;
 
-/** Keeps the first bytes of a file that streams through, and detects encryption. */
+/** Keeps the first bytes of a file that streams through, and detects encrypted PDFs. */
 export class FileHead {
   head: Uint8Array = new Uint8Array();
-  /** Whether it is a PDF that declares encryption. */
   isEncrypted = false;
   private last: Uint8Array = new Uint8Array();
 
-  /** Whether the head has its full length. */
   get isComplete(): boolean {
     return this.head.length === headBytes;
   }
@@ -38,7 +36,7 @@ export class FileHead {
   }
 }
 
-/** Returns the head of a file that is in memory. */
+/** Returns the head of a file in memory. */
 export async function fileHeadOf(bytes: Uint8Array): Promise<FileHead> {
   const beginning = new FileHead();
   for await (const _ of beginning.of(once(bytes)));

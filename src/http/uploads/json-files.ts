@@ -6,20 +6,20 @@ import { Base64Decoder } from "./base64-decoder.ts";
 import { megabyte, formatSize, type BodyReader } from "../body-reader.ts";
 import { JsonScanner, type JsonPath } from "./json-scanner.ts";
 
-/** Maximum size of a JSON body without its files, in bytes. */
+/** Size of a JSON body without its files, in bytes. */
 const restLimit = 4 * megabyte;
-/** Maximum number of files in a JSON body. Even a small file costs memory and a hash. */
+/** Even a small file costs memory and a hash. */
 const mostFiles = 100;
 
-/** Paths of files in a JSON body: `["file"]`, or `["attachments", "*", "file"]` for a file in each element of a list. */
+/** Paths of files in a JSON body. `["attachments", "*", "file"]` is a file in each element of a list. */
 export type FilePaths = readonly (readonly string[])[];
 
 /**
- * Reads a JSON body that contains files in base64. They are decoded as they arrive. In the returned value, each file is
- * replaced by its index as a string. Empty strings and values of other types are not changed.
+ * Reads a JSON body that contains files in base64. In the returned value, each file is replaced by its index as a
+ * string; empty strings and values of other types remain.
  * @param keep receives the bytes of a file and must read them to the end
- * @throws Problem `invalid_json` or `payload_too_large`; or `validation_failed`, with the field, if a file is not base64, if
- * a field occurs twice, or if there are too many files
+ * @throws Problem `invalid_json`, `payload_too_large`; `validation_failed` with the field if a file is not base64, a
+ * field occurs twice, or there are too many files
  */
 export async function readJsonFiles(
   body: BodyReader,
@@ -42,7 +42,6 @@ const repeated = (path: JsonPath) =>
   invalid([wrongField(path, "too_many", `${path.at(-1)} is repeated. Send it once.`)]);
 
 class JsonReading {
-  /** Paths of the files that have arrived. */
   readonly paths: JsonPath[] = [];
   private readonly body: BodyReader;
   private readonly scanner: JsonScanner;
@@ -58,7 +57,7 @@ class JsonReading {
     this.scanner = new JsonScanner((path) => paths.some((pattern) => matches(path, pattern)));
   }
 
-  /** Reads the whole body. @returns the text, in which indexes replace the files */
+  /** @returns the body with indexes in place of the files */
   async textBesideFiles(): Promise<Uint8Array> {
     while (await this.hasMore()) {
       const from = this.at;
@@ -80,7 +79,6 @@ class JsonReading {
     this.pass(Buffer.from('"'));
   }
 
-  /** Adds a file. @returns its index */
   private count(path: JsonPath): number {
     if (this.paths.some((earlier) => isDeepStrictEqual(earlier, path))) throw repeated(path);
     if (this.paths.length === mostFiles)
@@ -88,7 +86,7 @@ class JsonReading {
     return this.paths.push(path) - 1;
   }
 
-  /** Decodes a base64 string, up to and including its closing quote. */
+  /** Also reads the closing quote. */
   private async *content(path: JsonPath): AsyncGenerator<Uint8Array> {
     const decoder = new Base64Decoder();
     const escapes = new Escapes();
@@ -136,7 +134,7 @@ class JsonReading {
 
 const [quote, backslash] = [0x22, 0x5c];
 
-/** Finds the closing quote, or the end of the chunk. `isEscaped`: an escape continues in the next chunk. */
+/** `isEscaped`: the chunk ends within an escape. */
 function endOfString(chunk: Uint8Array, from: number, escaped: boolean): { end: number; isEscaped: boolean } {
   let at = escaped ? from + 1 : from;
   for (let end = -1; ;) {
@@ -157,12 +155,10 @@ const truncated = () => invalidJson("The body is not JSON.");
 
 const signs: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Resolves the escapes of a string that arrives in chunks. */
+/** A string may arrive in chunks, which may end within an escape. */
 class Escapes {
-  /** An escape that continues in the next chunk. */
   private begun = "";
 
-  /** @throws Problem `invalid_json` */
   resolved(text: string): string {
     // oxlint-disable-next-line no-control-regex
     if (/[\0-\x1f]/.test(text)) throw truncated();
@@ -181,7 +177,6 @@ class Escapes {
     );
   }
 
-  /** @throws Problem `invalid_json` */
   end(): void {
     if (this.begun !== "") throw truncated();
   }

@@ -5,12 +5,12 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
   0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
 ];
 
-/** The path of a value: property names and list indexes. */
+/** Property names and list indexes. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Scans JSON text chunk by chunk and stops at the start of each string at one of the sought paths. It validates only as much as
- * it needs to find these strings. The caller parses the rest of the text afterwards.
+ * Scans JSON text chunk by chunk and stops at the start of each string at a sought path. The caller must parse the rest
+ * of the text, because it is hardly validated here.
  */
 export class JsonScanner {
   private readonly isSought: (path: JsonPath) => boolean;
@@ -19,7 +19,7 @@ export class JsonScanner {
   private expected: "Key" | "Colon" | "Value" | "Comma" = "Value";
   private isInString = false;
   private isEscaped = false;
-  /** The raw bytes of the property name that is being read. */
+  /** Bytes of the current property name. */
   private name: Uint8Array[] | undefined;
 
   constructor(isSought: (path: JsonPath) => boolean) {
@@ -28,7 +28,8 @@ export class JsonScanner {
 
   /**
    * Scans a chunk from a position.
-   * @returns the position after the opening quote of a sought string, with the path of the string; or the end of the chunk
+   * @returns the position after the opening quote of a sought string, with the path of the string; or the end of the
+   * chunk
    * @throws Problem `invalid_json` if the text is nested too deeply
    */
   scan(chunk: Uint8Array, from: number): { at: number; path?: JsonPath } {
@@ -99,7 +100,7 @@ export class JsonScanner {
   }
 }
 
-/** Decodes a property name. An invalid name matches no sought path; it is refused later, when the text is parsed. */
+/** An invalid name matches no sought path. It is refused when the text is parsed. */
 function nameOf(written: readonly Uint8Array[]): string {
   try {
     return JSON.parse(`"${Buffer.concat(written).toString()}"`) as string;

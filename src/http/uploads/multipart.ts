@@ -11,8 +11,8 @@ const mostParts = 1000;
 export type FormFields = [name: string, value: string][];
 
 /**
- * Reads a multipart form. Text fields are collected, at most 1 MiB in total; files are passed on as they arrive.
- * @param keep receives a file and must read it to the end. The name is empty if the file field was left empty
+ * Reads a multipart form. Its text fields may have 1 MiB in total.
+ * @param keep receives a file and must read it to the end. The name is empty if the file field was left empty.
  * @throws Problem `unsupported_media_type`, `payload_too_large`; `validation_failed` if the form cannot be parsed
  */
 export async function readMultipart(
@@ -47,8 +47,8 @@ export async function readMultipart(
 const unreadable = () => invalid([wrongField([], "invalid", "The body is not valid multipart/form-data.")]);
 
 /**
- * Parses the `Content-Disposition` of a part. Not every part with a file name is a file: browsers also send the JSON
- * part `metadata` with one, because they send a media type only with files.
+ * Not every part with a file name is a file: browsers also give one to the JSON part `metadata`, because they send
+ * media types only with file names.
  */
 function dispositionOf(head: string): { name: string; fileName: string | undefined } {
   // oxlint-disable-next-line no-control-regex
@@ -74,7 +74,6 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, most: number): Promise<
   return Buffer.concat(held);
 }
 
-/** Reads a body up to delimiters. */
 class MarkedBytes {
   private readonly body: BodyReader;
   private held: Buffer = Buffer.alloc(0);
@@ -95,7 +94,6 @@ class MarkedBytes {
     }
   }
 
-  /** Whether the remaining bytes begin with this text. */
   async beginsWith(mark: string): Promise<boolean> {
     while (this.held.length < mark.length) if (!(await this.more())) return false;
     return this.held.toString("latin1", 0, mark.length) === mark;

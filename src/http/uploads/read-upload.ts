@@ -10,7 +10,7 @@ import { readMultipart, type FormFields } from "./multipart.ts";
 import { fileTooLarge } from "./store-stream.ts";
 import { fileLimit, type ArrivedFile, type Uploads } from "./uploads.ts";
 
-/** A file that is sent in a JSON object. The other properties of the object are the fields, as in a form. */
+/** A file in a JSON object. The other properties of the object are the fields, as in a form. */
 export const Base64File = z.object({
   file: z.string().describe("The file in base64, standard alphabet."),
   fileName: z.string().max(500).nullish(),
@@ -20,20 +20,19 @@ const AnyUpload = z.looseObject({ ...Base64File.shape, file: z.string().nullish(
 
 /** Maximum size of a JSON body with files in base64, in bytes. */
 export const base64Limit = 35 * megabyte;
-/** Maximum number and total size of the files of one request. */
+/** Maximum number and total bytes of the files of one request. */
 export const multiUploadLimits = { files: 50, bytes: 100 * megabyte };
-/** Bodies up to this size are read without reserving memory. */
+/** Smaller bodies are read without reserving memory. */
 const smallBytes = 256 * 1024;
 
-/** A file, and the fields that were sent with it. */
+/** A file with the fields that were sent with it. */
 export interface Upload {
   file: UploadedFile;
   fields: Record<string, unknown>;
 }
 
 /**
- * Reads a multipart form with one file in a part of any name, or a raw body. `metadata[key]` parts and a JSON part `metadata`
- * become a map.
+ * Reads a raw body, or a multipart form with one file in a part of any name.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`,
  * `payload_too_large`, `overloaded`
  */
@@ -44,7 +43,7 @@ export async function readUpload(request: Request, uploads: Uploads): Promise<Up
   return { file: await uploads.judge(file, name), fields: formFields(fields) };
 }
 
-/** Reads a multipart form with several files, or a raw body as one file. A refusal of a file contains its `fileName`. */
+/** Reads a raw body as one file, or a multipart form with several. The refusal of a file contains its `fileName`. */
 export async function readUploads(
   request: Request,
   uploads: Uploads,
@@ -56,8 +55,9 @@ export async function readUploads(
 }
 
 /**
- * Reads a form as a browser sends it: text fields and any number of files, at most 25 MiB together. An empty file field is
- * ignored. @returns the fields, and a function that validates the files. One invalid file refuses all of them
+ * Reads a form as a browser sends it: text fields and any number of files, at most 25 MiB together. Empty file fields
+ * are ignored.
+ * @returns the fields, and a function that validates the files. One invalid file refuses all of them.
  */
 export async function readFilledForm(
   request: Request,
@@ -98,7 +98,6 @@ interface NamedFile {
   file: ArrivedFile;
 }
 
-/** Limits of a form: number of files, and their total size in bytes. */
 interface FormLimits {
   files: number;
   bytes: number;
@@ -126,7 +125,7 @@ async function readForm(
 }
 
 /**
- * Reads a JSON body with a file in base64 in the property `file`. The other properties are the fields.
+ * Reads a JSON body with a base64 file in the property `file`. The other properties are the fields.
  * @throws Problem `invalid_json`, and those of {@link readUpload}
  */
 export async function readJsonUpload(request: Request, uploads: Uploads): Promise<Upload> {
@@ -152,8 +151,8 @@ export async function readFilesInJson(
 }
 
 /**
- * Reads a body within reserved memory. If the body is refused, its rest is read and discarded, so that the client can read
- * the response.
+ * Reads a body within reserved memory. The rest of a refused body is discarded, so that the client can read the
+ * response.
  */
 export async function readWithMemory<Read>(
   { headers }: Request,
@@ -176,8 +175,8 @@ export async function readWithMemory<Read>(
 }
 
 /**
- * Collects the fields of a form. Parts `metadata[key]` and a JSON part `metadata` become one map. @throws Problem
- * `validation_failed`
+ * Collects the fields of a form. Parts `metadata[key]` and a JSON part `metadata` become one map.
+ * @throws Problem `validation_failed`
  */
 export function formFields(entries: FormFields): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
@@ -224,7 +223,6 @@ const tooMuch = ({ files, bytes }: FormLimits): Problem =>
     ? fileTooLarge(bytes)
     : new Problem("payload_too_large", `The files of the form are together larger than ${formatSize(bytes)}.`);
 
-/** Adds the name of the file to a refusal. */
 function withFileName(error: unknown, fileName: string): unknown {
   if (!(error instanceof Problem)) return error;
   const { reason, message, errors, headers } = error;

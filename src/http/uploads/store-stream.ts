@@ -4,23 +4,20 @@ import { ownedBy, type FileOwner } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
 import { formatSize } from "../body-reader.ts";
 
-/**
- * Size of a part. R2 requires at least 5 MiB, and equal sizes except for the last part. One part of a file is in memory at a
- * time.
- */
+/** Size of a part in bytes. R2 requires at least 5 MiB, and equal sizes except for the last part. */
 export const partBytes = 5 * megabyte;
 
 export interface StoredStream {
   sizeBytes: number;
   sha256: string;
-  /** The bytes, if they were few enough to keep in memory. Then nothing was stored. */
+  /** The bytes, if there were at most `hold`. Then nothing was stored. */
   held?: Uint8Array;
 }
 
 /**
- * Stores bytes as they arrive, with at most one part in memory. The object becomes visible only when it is complete: a stream
- * that fails leaves nothing behind, and R2 deletes the parts of an interrupted upload.
- * @param hold a stream of at most this many bytes is returned instead of stored. It must not exceed the size of a part
+ * Stores bytes as they arrive, with at most one part in memory. A stream that fails leaves nothing behind, and R2
+ * deletes the parts of an interrupted upload.
+ * @param hold a stream of at most this many bytes is returned instead of stored; not more than {@link partBytes}
  * @throws Problem `payload_too_large`
  */
 export async function storeStream(
@@ -62,12 +59,11 @@ export async function storeStream(
 export const fileTooLarge = (limit: number): Problem =>
   new Problem("payload_too_large", `The file is larger than ${formatSize(limit)}.`);
 
-/** The buffer of one part. It grows with its content and is reused for the next part. */
 class PartBuffer {
   private bytes = new Uint8Array();
   private size = 0;
 
-  /** Adds bytes. @returns the bytes that do not fit */
+  /** @returns the bytes that do not fit */
   add(chunk: Uint8Array): Uint8Array {
     const fitting = chunk.subarray(0, partBytes - this.size);
     const size = this.size + fitting.length;
@@ -77,7 +73,10 @@ class PartBuffer {
     return chunk.subarray(fitting.length);
   }
 
-  /** Empties the buffer. @returns the content, which is valid until `add` is called again */
+  /**
+   * Empties the buffer.
+   * @returns the content, which is valid until `add` is called again
+   */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.size);
     this.size = 0;

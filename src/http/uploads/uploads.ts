@@ -10,21 +10,18 @@ import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
 /** Maximum size of a file in bytes. */
 export const fileLimit = 25 * megabyte;
-/** Memory for a file while it arrives: one part, and the copy of this part that is being sent to R2. */
+/** Memory in bytes for a file while it arrives: one part, and the copy of it that is being sent to R2. */
 export const streamingBytes = 2 * partBytes + megabyte;
 
-/** A file that has arrived. Its format is not validated yet. */
+/** A file whose format is not validated yet. */
 export interface ArrivedFile extends Omit<UploadedFile, "mediaType"> {
   beginning: FileHead;
 }
 
-/** R2 folder of uploads that are not stored by a record yet. */
+/** R2 folder of uploads that no record has stored yet. */
 export const uploadsFolder = "uploads";
 
-/**
- * The files of one request. Small files stay in memory. Others are in R2 under temporary keys until their record stores them;
- * `discard` deletes these temporary files.
- */
+/** The files of one request. Large ones are in R2 under temporary keys, which `discard` deletes. */
 export class Uploads {
   private readonly bucket: R2Bucket;
   private readonly folder: string;
@@ -36,17 +33,23 @@ export class Uploads {
     this.folder = `${uploadsFolder}/${requestId}`;
   }
 
-  /** Runs `act`, which receives files, as soon as there is memory for it. @throws Problem `overloaded` */
+  /**
+   * Runs `act`, which receives files, as soon as there is memory for it.
+   * @throws Problem `overloaded`
+   */
   whileArriving<Outcome>(act: (renew: () => void) => Promise<Outcome>): Promise<Outcome> {
     return fileMemory.with(streamingBytes, {}, act);
   }
 
-  /** Takes over a file of any size that is in memory. Large files move to R2, so that their memory can be released. */
+  /** Takes over a file that is in memory. A large file moves to R2, so that its memory can be released. */
   takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
     return this.take(name, once(bytes), Infinity);
   }
 
-  /** Receives a file as it arrives. @throws Problem `payload_too_large` */
+  /**
+   * Receives a file as it arrives.
+   * @throws Problem `payload_too_large`
+   */
   async take(name: string, chunks: AsyncIterable<Uint8Array>, limit = fileLimit): Promise<ArrivedFile> {
     const beginning = new FileHead();
     const key = `${this.folder}/${this.keys.length + 1}`;
@@ -61,7 +64,7 @@ export class Uploads {
   }
 
   /**
-   * Detects the format of a file, from its first bytes if they are sufficient, otherwise from the whole file.
+   * Detects the format of a file, from its first bytes if they suffice.
    * @throws Problem `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `overloaded`
    */
   async judge({ beginning, ...file }: ArrivedFile, name = file.name): Promise<UploadedFile> {
@@ -77,7 +80,7 @@ export class Uploads {
     return piecesOf(this.bucket, file);
   }
 
-  /** Deletes the temporary files. A file that cannot be deleted now is deleted by `deleteAbandonedUploads`. */
+  /** Deletes the temporary files. Those that remain are deleted by {@link deleteAbandonedUploads}. */
   async discard(): Promise<void> {
     if (this.keys.length === 0) return;
     await this.bucket.delete(this.keys).catch((error: unknown) => logFault("uploads.discard", error));
@@ -85,18 +88,20 @@ export class Uploads {
   }
 }
 
-/** Detects the format from the first bytes; undefined if the whole file is needed. */
 const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : refusingInvalidFiles(() => validateHead(head, name));
 
-/** Validates the bytes of a file and detects their format. @throws Problem as {@link Uploads.judge} */
+/**
+ * Validates the bytes of a file and detects their format.
+ * @throws Problem as {@link Uploads.judge}
+ */
 export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {
   if (bytes.length > fileLimit) throw fileTooLarge(fileLimit);
   const { mediaType } = await refusingInvalidFiles(() => refuseFile(bytes, name));
   return uploadedFile(name, mediaType, bytes);
 }
 
-/** Converts an `ExtractionProblem` to a refusal of the file. */
+/** Converts an `ExtractionProblem` to the refusal of a file. */
 export async function refusingInvalidFiles<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();
@@ -109,11 +114,11 @@ export async function refusingInvalidFiles<Result>(judge: () => Result | Promise
 
 const uploadReasons = ["file_empty", "file_encrypted", "unsupported_file_type", "file_unreadable"] as const;
 
-/** Age after which an upload counts as abandoned. No request takes this long. */
+/** No request takes this long. */
 const abandonedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes uploads whose request ended without deleting them, for example because its isolate was killed.
+ * Deletes uploads of requests that ended without doing so, for example because their isolate was killed.
  * @param now milliseconds since 1970
  * @returns the number of deleted uploads
  */

@@ -17,7 +17,6 @@ export interface BoardPage {
   results?: Found;
   /** Why the search is invalid, as a sentence. */
   refused?: string;
-  /** The feeds of the same search. */
   feeds: readonly { name: string; href: string }[];
 }
 
@@ -36,10 +35,7 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/**
- * Renders the search form. It uses GET, so that a search can be bookmarked and shared. It is open only after a search
- * without results.
- */
+/** A form with GET can be bookmarked and shared. It is open only after a search without results. */
 function searchForm(page: BoardPage): Markup {
   const { language, search, results } = page;
   const { words } = language;
@@ -86,7 +82,7 @@ function searchForm(page: BoardPage): Markup {
   </search>`;
 }
 
-/** Describes a valid search: `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`. */
+/** Writes `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`. */
 function describeSearch({ language, search }: BoardPage): string {
   const { country, postalCode, near, km, toCountry, trailer, from, to } = search;
   const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;
@@ -121,7 +117,6 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
   </section>`;
 }
 
-/** Renders the card of a freight. The whole card links to the page of the freight. */
 function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const { currentPrice, payment, requirements, totalDistance, freightId } = freight;
   const [first] = freight.locations;
@@ -143,7 +138,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   </li>`;
 }
 
-/** Appends the parameters that are not undefined to a path, as its query. */
+/** Appends parameters to a path, as its query. Leaves out those that are undefined. */
 export function addressWith(path: string, parameters: Record<string, string | number | undefined>): string {
   const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));

@@ -27,7 +27,7 @@ interface BoardVisit extends RequestState {
   language: FreightLanguage;
 }
 
-/** Serves the public board: a search page, and for each freight a page on which visitors can request a link. */
+/** Serves the public board: a search page, and a page for each freight, on which visitors can request a link. */
 export async function boardPage(visit: RequestState): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];
@@ -84,7 +84,7 @@ async function itemPage(visit: BoardVisit, named: string, asked?: LinkRequestSta
   return page(visit, status, `${titleOf(freight)} · ${language.words.board.title}`, main);
 }
 
-/** Handles the request for a link. The response does not reveal whether a link was sent. */
+/** The response does not reveal whether a link was sent. */
 async function requestLink(visit: BoardVisit, named: string): Promise<Response> {
   const { request, env, language } = visit;
   refuseCrossSiteForm(request);

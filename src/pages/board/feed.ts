@@ -8,10 +8,9 @@ import { takeBoardToken } from "../../http/rate-limit.ts";
 import type { RequestState } from "../../http/router.ts";
 import { html, type Markup } from "../html.ts";
 
-/** Headers of the feeds. The board is public, so any origin may read them and any cache may store them. */
+/** The board is public, so any origin may read the feeds and any cache may store them. */
 const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=15" };
 
-/** Characters that a text may contain but that are not allowed in XML. */
 const notInXml = /[\f\ufffe\uffff]/g;
 
 type Item = BoardPage["items"][number];
@@ -74,7 +73,6 @@ const entry = (item: Item, url: string): Markup =>
 const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations"][number]) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** Lists the facts about a freight that matter to a carrier. */
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
   const facts = [

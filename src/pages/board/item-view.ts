@@ -8,13 +8,13 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
-/** The fields of the form that requests a link. */
+/** Fields of the form that requests a link. */
 export const LinkRequest = z.object({
   name: LineText(200).trim().min(1, "It must not be empty"),
   email: z.email("Not an e-mail address").max(254),
 });
 
-/** The state of the form after it was sent with errors. */
+/** The form as it was sent with errors. */
 export interface LinkRequestState {
   sent?: FormState | undefined;
 }

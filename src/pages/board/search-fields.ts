@@ -3,7 +3,7 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 
 const names = ["country", "postalCode", "near", "km", "toCountry", "trailer", "from", "to", "cursor"] as const;
 
-/** The search fields of the board, as in the query of its URL. */
+/** Search fields of the board, as in the query of its URL. */
 export type SearchFields = Partial<Record<(typeof names)[number], string>>;
 
 /** Search radii in kilometres. */
@@ -12,7 +12,7 @@ export const defaultRadius = "50";
 
 export const trailerNumbers = Object.keys(trailerTypes).map(Number);
 
-/** Reads the search fields from a URL. Empty fields are absent from the result. */
+/** Reads the search fields from a URL, without empty fields. */
 export function readSearchFields({ searchParams }: URL): SearchFields {
   const present = names.flatMap((name) => {
     const value = searchParams.get(name)?.trim().slice(0, 1000);
@@ -22,7 +22,6 @@ export function readSearchFields({ searchParams }: URL): SearchFields {
   return fields.near ? { ...fields, km: km ?? defaultRadius } : fields;
 }
 
-/** The countries that the search form offers. */
 const countries =
   "AD AL AM AT AZ BA BE BG BY CH CY CZ DE DK EE ES FI FR GB GE GR HR HU IE IS IT KZ LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SK SM TR UA UZ XK".split(
     " ",
@@ -30,9 +29,7 @@ const countries =
 
 const named = new Map<string, [code: string, name: string][]>();
 
-/**
- * Returns the codes and names of these countries, sorted by name in a language. The list is cached, because sorting is slow.
- */
+/** Lists the countries of the search form, sorted by name in a language. Cached, because sorting is slow. */
 export function countryNames({ code }: FreightLanguage): [code: string, name: string][] {
   const cached = named.get(code);
   if (cached) return cached;

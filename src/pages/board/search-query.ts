@@ -7,12 +7,11 @@ import type { SearchFields } from "./search-fields.ts";
 
 const pageSize = "25";
 
-/** The reason why a place could not be found. */
 type Nowhere = "unknownPlace" | "whichCountry";
 
 /**
- * Converts search fields to a query.
- * @returns the query, or the reason why the place could not be found. `BoardQuery` detects other errors
+ * Converts search fields to a query. Only places are checked; `BoardQuery` detects other errors.
+ * @returns the query, or the reason why a place could not be found
  */
 export async function queryOf(env: Env, search: SearchFields): Promise<z.input<typeof BoardQuery> | Nowhere> {
   const { country, postalCode, near, km, toCountry, trailer, from, to, cursor } = search;
@@ -35,8 +34,8 @@ export async function queryOf(env: Env, search: SearchFields): Promise<z.input<t
 const degrees = (value: number) => value.toFixed(5);
 
 /**
- * Finds a town, a postal code (`PL 53-609`) or both (`04158 Leipzig`). Without a country, the largest town with the name is
- * used.
+ * Accepts a town, a postal code (`PL 53-609`) or both (`04158 Leipzig`). Without a country, the largest town with the
+ * name is returned.
  */
 async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
   const [, letters, rest = near] = (/\d/.test(near) && /^([A-Za-z]{1,3})[ -]+([^ -].*)$/.exec(near)) || [];

@@ -16,7 +16,7 @@ const served = [
   "/board/board.css",
 ];
 
-/** Responds with a script or stylesheet of a page. Under its current versioned URL, it may be cached forever. */
+/** Responds with a script or stylesheet of a page. Its current versioned URL may be cached forever. */
 export async function assetAt({ env, request, url }: RequestState): Promise<Response | undefined> {
   if (!served.includes(url.pathname) || !["GET", "HEAD"].includes(request.method)) return undefined;
   const asset = await env.ASSETS.fetch(request);
@@ -26,7 +26,7 @@ export async function assetAt({ env, request, url }: RequestState): Promise<Resp
   return response;
 }
 
-/** Returns the versioned URLs of scripts and stylesheets. They change with the content. */
+/** Returns versioned URLs, which change with the content of the files. */
 export const versionsOf = async (env: Env, url: URL, { scripts, styles }: PageFiles): Promise<PageFiles> => ({
   scripts: await Promise.all(scripts.map((path) => versioned(env, url, path))),
   styles: await Promise.all(styles.map((path) => versioned(env, url, path))),
@@ -34,7 +34,6 @@ export const versionsOf = async (env: Env, url: URL, { scripts, styles }: PageFi
 
 const knownVersions = new Map<string, string>();
 
-/** Returns the versioned URL of a file. It is determined once per isolate. */
 async function versioned(env: Env, url: URL, path: string): Promise<string> {
   const address = knownVersions.get(path);
   if (address) return address;
@@ -44,5 +43,5 @@ async function versioned(env: Env, url: URL, path: string): Promise<string> {
   return versioned;
 }
 
-/** Derives the version of an asset from its ETag, which is a digest of its content. */
+/** The ETag of an asset is a digest of its content. */
 const versionIn = ({ headers }: Response) => (headers.get("etag") ?? "").replace(/^W\/|[^\w-]/g, "").slice(0, 12);

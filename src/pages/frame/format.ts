@@ -8,7 +8,6 @@ export interface LocalPeriod {
   endDate?: string | undefined;
   /** IANA time zone of the place. If it is unknown, times are shown in UTC and marked as such. */
   timeZone?: string | undefined;
-  /** Whether the period has dates only. */
   isDays?: boolean;
 }
 
@@ -34,7 +33,7 @@ export function formatPeriod(
   return from < to ? format.formatRange(from, to) : format.format(from);
 }
 
-/** Whether a time is midnight in a time zone. A stop without a time of day has midnight as its time. */
+/** A stop without a time of day has midnight as its time. */
 function isMidnight(date: Date, timeZone: string): boolean {
   const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return clock.format(date) === "00:00";
@@ -42,7 +41,7 @@ function isMidnight(date: Date, timeZone: string): boolean {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a date format. It is cached, because creating one takes longer than rendering the rest of a page. */
+/** Cached, because creating a date format takes longer than rendering the rest of a page. */
 function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -57,11 +56,11 @@ interface Town {
   city?: string | undefined;
 }
 
-/** Formats a town, such as `DE 04158 Leipzig`. */
+/** Formats a town: `DE 04158 Leipzig`. */
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** Returns the towns of the first loading and the last unloading. For a stop without a town, its name is used. */
+/** Returns the towns of the first loading and the last unloading, or the names of stops without a town. */
 export function routeEnds(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),
@@ -75,7 +74,7 @@ export const listOf = (items: string[], { locale }: Spoken) =>
 
 const names = new Map<string, string>();
 
-/** Returns the name of a language in that language. The name is cached. */
+/** Returns the name of a language in that language. */
 export function nameOfLanguage(code: string): string {
   const cached = names.get(code);
   if (cached !== undefined) return cached;

@@ -6,17 +6,15 @@ import { languageCodes, type Language } from "../../i18n/language.ts";
 
 export interface PageContent {
   title: string;
-  /** The page's `<main>`. */
   main: Markup;
   language: Language<{ language: string }>;
-  /** The URL of the page, for the links to other languages. */
+  /** URL of the page, for the links to other languages. */
   url: URL;
   files: PageFiles;
-  /** Texts for the script. They are put into the attribute `data-words` of the body. */
+  /** Texts for the script, in the attribute `data-words` of the body. */
   scriptWords?: unknown;
-  /** Further elements after `<main>` that the script needs. */
+  /** Elements after `<main>` that the script needs. */
   after?: Markup;
-  /** Feeds of the page, by media type. */
   feeds?: readonly { type: string; href: string }[];
 }
 
@@ -61,7 +59,6 @@ const languageChoice = ({ code, words }: PageContent["language"], url: URL) =>
     </ul>
   </details>`;
 
-/** Returns the URL of the page in another language. */
 function inLanguage({ searchParams }: URL, code: string): string {
   const query = new URLSearchParams(searchParams);
   query.set("lang", code);

@@ -1,6 +1,6 @@
 import { html, Markup } from "../html.ts";
 
-/** Stroke icons on a 24 × 24 grid, in the text colour. */
+/** Strokes on a 24 × 24 grid, in the text colour. */
 const drawings = {
   camera: '<path d="M4 8h3l2-3h6l2 3h3v11H4z"/><circle cx="12" cy="13" r="3.500"/>',
   file: '<path d="M6 3h8l4 4v14H6zM14 3v4h4"/>',
@@ -13,7 +13,7 @@ const drawings = {
 };
 export type Icon = keyof typeof drawings;
 
-/** The SVG sprite sheet with all icons. */
+/** SVG sprite sheet with all icons. */
 export const iconSheet = new Markup(
   `<svg width="0" height="0" class="sheet" aria-hidden="true">${Object.entries(drawings)
     .map(([name, lines]) => `<symbol id="icon-${name}" viewBox="0 0 24 24">${lines}</symbol>`)

@@ -16,7 +16,7 @@ export const privateHeaders = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Builds an HTML response that allows no third-party requests, no caching, and only scripts of this service. */
+/** Builds an HTML response without third-party requests and caching. Only scripts of this service may run. */
 export async function pageResponse(
   { env, url }: Pick<RequestState, "env" | "url">,
   status: number,
@@ -63,7 +63,10 @@ export function problemOf(name: string, { requestId, url }: RequestState, error:
 export const wantsJson = ({ headers }: Request) =>
   /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
 
-/** Refuses forms of other sites. @throws Problem with status 403 */
+/**
+ * Refuses forms of other sites.
+ * @throws Problem with status 403
+ */
 export function refuseCrossSiteForm({ headers }: Request): void {
   if (headers.get("sec-fetch-site") === "cross-site")
     throw new Problem(

@@ -5,7 +5,6 @@ import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { moneyOf, numberOf, temperatureOf, unitOf, periodAt } from "./format.ts";
 
-/** Returns the translated name of a table entry, otherwise its name in the table, otherwise its number. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
   (words as Record<string, string>)[number] ?? table[number] ?? String(number);
 
@@ -107,7 +106,7 @@ export function priceView(
   </section>`;
 }
 
-/** Describes the payment term, if any. */
+/** Describes the payment term; undefined if there is none. */
 export function paymentTermOf(
   { term, dueDate }: PublicFreight["payment"],
   language: FreightLanguage,

@@ -6,7 +6,7 @@ import type { FormState } from "./form.ts";
 import { parseAmount } from "./format.ts";
 import type { Messages } from "../../i18n/language.ts";
 
-/** The parsed input of one of the forms on a freight page. */
+/** The parsed fields of a form on a freight page. */
 export type FormInput =
   | { action: "Offer"; offer: GuestOfferInput }
   | { action: GuestAnswer["action"]; answer: GuestAnswer };
@@ -17,7 +17,10 @@ const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.o
 export const formNameOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
-/** Parses the fields of a form. @throws Problem `validation_failed` that names the invalid fields */
+/**
+ * Parses the fields of a form.
+ * @throws Problem `validation_failed` that names the invalid fields
+ */
 export function parseForm(fields: Record<string, string>): FormInput {
   const { action } = parsed(Action, fields);
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
@@ -29,13 +32,13 @@ export function parseForm(fields: Record<string, string>): FormInput {
   return { action, answer: parsed(GuestAnswer, { ...filled, ...price, seen: fields["seen"] ?? "" }) };
 }
 
-/** Parses the number plates in a text. A text with anything else is taken as a description of the vehicle. */
+/** A text that does not consist of number plates is taken as a description of the vehicle. */
 function vehicleIn(text: string): { licensePlates: string[] } | { description: string } {
   const plates = text.split(/[,;/+]/).filter((part) => part.trim() !== "");
   return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
 }
 
-/** Whether a text is a plate. It must have a digit, and at most three adjacent letters, as plates do. */
+/** A plate has a digit, and at most three adjacent letters. */
 const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
@@ -57,7 +60,6 @@ export function formStateOf(
   return { form: formNameOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
-/** Returns the translated message for the error code, otherwise for the field, otherwise the general message. */
 function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");

@@ -1,29 +1,31 @@
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
-/** The values of a form and its error messages by field. */
+/** Values of a sent form, and error messages by field. */
 export interface FormState {
-  /** The name of the form. */
   form: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** The error message about the whole form. */
+  /** The error of the whole form. */
   message: string;
 }
 
 export interface Field {
   name: string;
   label: string;
-  /** Text beside the label that marks the field as optional. */
+  /** Text that marks the field as optional. */
   optional?: string;
   hint?: string;
   value?: string | undefined;
-  /** Further attributes of the `<input>`. */
+  /** Attributes of the `<input>`. */
   more?: Markup;
   isLong?: boolean;
 }
 
-/** Renders a field with its label, hint and error. @param id id of its form */
+/**
+ * Renders a field with its label, hint and error.
+ * @param id id of its form
+ */
 export function fieldView(id: string, field: Field, sent: FormState | undefined): Markup {
   const { name, label, optional, hint, isLong } = field;
   const own = sent?.form === id ? sent : undefined;

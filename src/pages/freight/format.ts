@@ -16,13 +16,14 @@ export const moneyOf = (amount: number, currency: string, { locale }: FreightLan
     trailingZeroDisplay: "stripIfInteger",
   }).format(amount);
 
-/** Formats an amount as the value of a form field. {@link parseAmount} parses it. */
+/** Formats an amount as the value of a form field, for {@link parseAmount}. */
 export const amountForField = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
 
 /**
- * Parses an amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last separator is the decimal separator, unless three
- * digits follow it or it occurs more than once. @returns NaN if the text is not an amount
+ * Parses an amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last separator is the decimal separator,
+ * unless three digits follow it or it occurs more than once.
+ * @returns NaN if the text is not an amount
  */
 export function parseAmount(text: string): number {
   const bare = text.replace(/[\s'’]|\p{Sc}|[A-Za-z]{3}$/gu, "");
@@ -41,7 +42,7 @@ export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: 
 export const numberOf = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(amount);
 
-/** Formats a temperature range in the notation of the language. */
+/** Formats a temperature range; undefined if both ends are. */
 export function temperatureOf(
   { min, max }: { min?: number | undefined; max?: number | undefined },
   { locale }: FreightLanguage,
@@ -78,7 +79,7 @@ function stretchOf(stop: Stop): LocalPeriod {
   };
 }
 
-/** Formats a time as the value of a date field, in the local time of a stop. Undefined for a time in the past. */
+/** Formats a time as the value of a date field, in the local time of a stop; undefined for a time in the past. */
 export const dateForField = (instant: string, stop: Stop): string | undefined =>
   Date.parse(instant) > Date.now() ? localTimeIn(instant, timeZoneAt(stop)).slice(0, 16) : undefined;
 

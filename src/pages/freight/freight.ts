@@ -17,16 +17,16 @@ import { reasonView, statusView } from "./offer-view.ts";
 
 const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
 
-/** Whether a path belongs to the freight pages. No other handler may answer or log it, because it contains a secret. */
+/** Whether a path is that of a freight page. It contains a secret, so no other handler may answer or log it. */
 export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
 
-/** A request with a link. Its token is a secret: keep it out of logs, problems and other URLs. */
+/** The token is a secret: keep it out of logs, problems and other URLs. */
 interface Guest extends RequestState {
   token: string;
   language: FreightLanguage;
 }
 
-/** Serves the page of a share's link, on which a guest sees the freight and negotiates. */
+/** Serves the page of a link, on which a guest sees the freight and negotiates. */
 export async function guestPage(visit: RequestState): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
@@ -60,7 +60,7 @@ async function opened(guest: Guest): Promise<Response> {
   return response;
 }
 
-/** Handles a form: redirects to the page, or shows the current page with the errors. */
+/** Redirects to the page, or shows the page with the errors. */
 async function take(guest: Guest): Promise<Response> {
   const { request, env, token, url, language } = guest;
   refuseCrossSiteForm(request);
@@ -83,28 +83,21 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/**
- * Reads the result of the last form from a cookie. A cookie is used, so that only the sender of the form sees the result, and
- * nobody else who has the link.
- */
+/** A cookie, so that only the sender of the form sees the result, and nobody else who has the link. */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
 }
 
-/** Lifetime of the cookie in seconds. It must outlast the redirect after the form. */
 const doneSeconds = 60;
 
-/** Builds the cookie with the result of a form. @param seconds its lifetime; 0 deletes it */
+/** @param seconds lifetime; 0 deletes the cookie */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/**
- * Shows the freight. After it was archived, only its title and the status of the guest's offer are shown, except to the
- * carrier that got the freight.
- */
+/** After a freight was archived, only the carrier that got it still sees all of it. */
 function shownPage(
   guest: Guest,
   shared: SharedFreight,

@@ -36,20 +36,17 @@ export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** Finds the language for a tag; English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
   const language = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...language, chosen: true };
 }
 
-/** Returns the link to the page in the language of the mail. */
 const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
 
-/** Builds the subject: `Freight Leipzig → Wrocław, Tue 24 Nov`. */
+/** Writes `Freight Leipzig → Wrocław, Tue 24 Nov`. */
 const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
   [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
 
-/** Lists the stops with their times, the load and the price, as lines of text. */
 function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
   const { words } = language;
   const { locations, currentPrice, payment } = freight;

@@ -9,12 +9,12 @@ import { amountForField, dateForField, moneyOf, localTimeOf } from "./format.ts"
 /** The freight, the guest, the guest's offer, and the last sent form. */
 export interface OfferPage extends SharedFreight {
   language: FreightLanguage;
-  /** The action that the last form performed. */
+  /** Action of the last form, if it succeeded. */
   done?: keyof Messages["freightPages"]["done"] | undefined;
   sent?: FormState | undefined;
 }
 
-/** The status to show. `Refused`: the guest declined a counter-offer. */
+/** `Refused`: the guest declined a counter-offer. */
 type Standing = GuestOffer["status"] | "Refused";
 
 const standingOf = ({ status, declinedBy }: GuestOffer): Standing =>
@@ -41,7 +41,10 @@ export function statusView(page: OfferPage): Markup | undefined {
   </p>`;
 }
 
-/** Describes the status of the offer. If the offer was closed without a deal, the text names the guest's own last price. */
+/**
+ * Describes the status of the offer. After an offer was closed without a deal, the text names the guest's own last
+ * price.
+ */
 export function statusOf(offer: GuestOffer, company: string, language: FreightLanguage): string {
   const standing = standingOf(offer);
   const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
@@ -66,7 +69,6 @@ export function offerView(page: OfferPage): Markup {
   </section>`;
 }
 
-/** Renders the notice about the result of the last sent form. */
 function noticeView({ sent, done, language: { words } }: OfferPage): Markup | undefined {
   if (sent)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${sent.message}</span></p>`;
@@ -78,7 +80,7 @@ export function reasonView(offer: GuestOffer, language: FreightLanguage): Markup
   return text === undefined ? undefined : html`<p class="why">${text}</p>`;
 }
 
-/** Explains why the offer was closed, if a reason is known. */
+/** Explains why the offer was closed; undefined if the reason is unknown. */
 export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLanguage): string | undefined {
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
@@ -94,7 +96,6 @@ function validityView({ freight, language }: OfferPage, { status, validUntil }: 
   return html`<p class="why">${formatMessage(language.words.offer.validUntil, { time })}</p>`;
 }
 
-/** Renders one form for each allowed action. */
 function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   const { language, mayOffer } = page;
   const steps: Partial<Record<GuestOffer["mayDo"][number], () => Markup>> = {
@@ -109,10 +110,7 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/**
- * Renders a hidden field with the time of the last change of the offer that the guest saw. The service refuses an
- * action if the offer has changed since.
- */
+/** With this time, the service can refuse an action of a guest who has not seen the last change of the offer. */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;
@@ -131,7 +129,6 @@ const withdrawStep = (offer: GuestOffer, { words }: FreightLanguage) =>
     ${actionOf("Withdraw")}${seen(offer)}<button class="button quiet">${words.offer.withdraw}</button>
   </form>`;
 
-/** Renders the collapsed form for another price. */
 function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Counter"): Markup {
   const { words } = page.language;
   const id = action.toLowerCase();
@@ -218,7 +215,6 @@ function offerForm(page: OfferPage): Markup {
   </form>`;
 }
 
-/** Renders the list of all prices, newest last. */
 function historyView({ company, freight, language }: OfferPage, { rounds, currency }: GuestOffer): Markup {
   const { words } = language;
   return html`<h3 class="history-title" id="history">${words.offer.history}</h3>

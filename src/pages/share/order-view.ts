@@ -6,12 +6,12 @@ import { icon, type Icon } from "../frame/icons.ts";
 import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 
-/** The result of a form that was sent without script. */
+/** Result of a form that was sent without script. */
 export interface UploadResult {
-  /** Number of new files. `duplicates` is the number of files that the order already has. */
+  /** Numbers of new files, and of files that the order already has. */
   received?: number;
   duplicates?: number;
-  /** Why the form was refused. `type`: the document type of the form that shows the message, if known. */
+  /** Why the form was refused. `type`: the document type of the form, if known. */
   refused?: { type?: DocumentType; message: string };
 }
 
@@ -62,7 +62,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** Renders the status as one sentence; undefined if no document is required, or the order is cancelled. */
+/** Returns undefined if no document is required, or the order is cancelled. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
@@ -85,7 +85,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
   </p>`;
 }
 
-/** Whether all documents of a type that await review are unreadable. */
+/** Whether a type has only unreadable documents in review. */
 function isIllegible({ type, state }: SharedDocumentType, { documents }: SharedOrder): boolean {
   const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
@@ -142,7 +142,7 @@ const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["wo
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-/** Renders a file, with the details that the heading of its document type does not show. */
+/** The heading of the document type already shows its status and reason. */
 function fileView(
   file: OrderDocumentView,
   typeStatus: Pick<SharedDocumentType, "state" | "reason">,
@@ -167,14 +167,11 @@ function fileView(
   </li>`;
 }
 
-/**
- * Returns the attributes of the link to a file. Images open in the browser. Other files are downloaded, because browsers do
- * not show them in a sandbox.
- */
+/** Images open in the browser. Other files are downloaded, because browsers do not show them in a sandbox. */
 const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 
-/** Accepted file types. Phones convert their pictures to one of these types. */
+/** Phones convert their pictures to one of these types. */
 const acceptedTypes =
   "image/jpeg,image/png,image/webp,image/tiff,application/pdf,.pdf,.docx,.xlsx,.xls,.ods,.rtf,.csv,.txt,.eml,.msg";
 
@@ -215,7 +212,6 @@ function otherDocumentForm({ order, language: { words }, outcome }: OrderPage): 
 const refusalIn = (outcome: UploadResult | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
-/** Renders the buttons for camera and files, and the list of uploads below them. */
 const pickers = (form: string, name: string, words: CarrierPortalLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
@@ -272,6 +268,6 @@ function sizeOf(bytes: number, { locale }: CarrierPortalLanguage): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
 }
 
-/** Returns the name of a document for use within a sentence: lower case, except in German and for abbreviations. */
+/** Document names are in lower case within a sentence, except in German and for abbreviations. */
 const inSentence = (name: string, { code }: CarrierPortalLanguage) =>
   code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

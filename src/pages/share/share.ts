@@ -29,10 +29,10 @@ import { orderView, uploadRow, type UploadResult } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
-/** Whether a path belongs to the carrier portal. No other handler may answer or log it, because it contains a secret. */
+/** Whether a path is that of the carrier portal. It contains a secret, so no other handler may answer or log it. */
 export const isShare = (pathname: string) => pathname.startsWith("/share/");
 
-/** A request with a link. Its token is a secret: keep it out of logs, problems and other URLs. */
+/** The token is a secret: keep it out of logs, problems and other URLs. */
 interface Guest extends RequestState {
   token: string;
   documentId?: string;
@@ -84,8 +84,8 @@ async function opened(guest: Guest): Promise<Response> {
 }
 
 /**
- * Handles an upload. A browser without script is redirected to the page; if the upload is refused, it gets the page with the
- * error.
+ * After an upload, a browser without script is redirected to the page or, if the upload is refused, gets the page with
+ * the error.
  */
 async function receiveUpload(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language, env, requestId } = guest;
@@ -146,7 +146,6 @@ async function uploadAll(
   return uploaded;
 }
 
-/** Reads the result of a form from the query of the redirect. */
 function uploadResultIn({ searchParams }: URL): UploadResult {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
   return { received: count("sent"), duplicates: count("known") };
@@ -184,7 +183,6 @@ async function orderPage(guest: Guest, order: SharedOrder, outcome: UploadResult
 const notePage = (guest: Guest, status: number, { title, text }: Messages["carrierPortal"]["dead"], drawing: Icon) =>
   page(guest, status, title, messageMain(drawing, title, text));
 
-/** Renders an error page with a link back. */
 function messagePage(guest: Guest, status: number, text: string, headers: Record<string, string> = {}) {
   const { title, back } = guest.language.words.broken;
   return page(

@@ -17,30 +17,27 @@ export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
 export { normalizeNumber } from "./terms.ts";
 
-/** A record in the archive: columns and terms for searches, and the view that lists return. */
+/** A record in the archive: terms and columns for searches, and the view that lists return. */
 export interface ArchiveRow {
   table: ArchiveTable;
   id: string;
   company: string;
   createdAt: string;
   updatedAt: string;
-  /** Exact terms, such as `status:Succeeded` and `plate:WGM12345`. */
+  /** Exact terms: `status:Succeeded`, `plate:WGM12345`. */
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /**
-   * Values by which lists sort and filter, in addition to the times of creation and of the last change. Texts are cut
-   * to 100 characters.
-   */
+  /** Values by which lists sort and filter. Texts are cut to 100 characters. */
   columns: Record<string, string | number | null>;
   view: unknown;
-  /** The companion row: the public row of the record in another table. It is deleted if a new version has none. */
+  /** The public row of the record in another table. It is deleted if a new version has none. */
   beside?: ArchiveRow | undefined;
 }
 
 /**
- * Builds the row of a deleted record. It stays in the archive, so that a late row of an older version does not restore the
- * record. It has no terms and no creation time, so it is in no list.
+ * Builds the row of a deleted record, which is in no list. It remains, so that a late row of an older version does not
+ * restore the record.
  */
 export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
   table,
@@ -65,8 +62,8 @@ export interface Versioned {
 }
 
 /**
- * Builds the statements that write rows and their companion rows if they are newer than the stored ones, and that
- * delete stale companion rows. Execute them in one batch. A late or repeated row never overwrites a newer one.
+ * Builds the statements that write rows and their companion rows, and delete stale companion rows. Execute them in one
+ * batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
@@ -98,9 +95,8 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * Builds the SQL statements that write rows. In this order, they delete the postings of terms that a row no longer has,
- * write the row, write its view and terms, and write the postings. A posting is an entry of the index that finds rows
- * by a term. Views and terms have their own table, so that searches do not read them.
+ * A posting is an entry of the index that finds rows by a term. Postings of removed terms must be deleted before the
+ * row is written. Views and terms have their own table, so that searches do not read them.
  */
 function upsertSql(table: ArchiveTable): string[] {
   const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
@@ -122,10 +118,7 @@ function upsertSql(table: ArchiveTable): string[] {
   ];
 }
 
-/**
- * Builds the SQL statement that writes postings. A posting repeats columns of its row, so a stored posting is updated
- * if these have changed. Unchanged postings are not written.
- */
+/** A posting repeats columns of its row. Only postings in which these have changed are updated. */
 function postingSql(table: ArchiveTable, source: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
@@ -161,7 +154,7 @@ const shortened = (columns: ArchiveRow["columns"]) =>
 
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
-  /** The sort column, with a leading minus for descending order. */
+  /** Sort column, with a leading minus for descending order. */
   sort: string;
   limit: number;
   cursor?: string;
@@ -170,8 +163,7 @@ export interface ArchiveQuery extends ArchiveConditions {
 }
 
 /**
- * Returns one page of a list. The cursor contains the sort position of the last row, so rows that are added between two pages
- * cause no duplicates or gaps.
+ * Returns one page of a list. Rows that are added between two pages cause no duplicates or gaps.
  * @throws Problem `invalid_cursor`
  */
 export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {
@@ -200,8 +192,8 @@ function orderOf(query: ArchiveQuery): Order {
 export const everyone = "*";
 
 /**
- * Deletes companion rows whose version differs from the version of their main row. The two rows are written together, so a
- * companion row with another version is obsolete or comes from a late batch.
+ * A companion row is written together with its main row. If their versions differ, the companion row is obsolete or
+ * comes from a late batch.
  */
 function deleteStaleCompanions(
   archive: D1Database,

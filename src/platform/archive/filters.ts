@@ -5,24 +5,24 @@ import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./terms.ts
 import { invalid, wrongField } from "../problem.ts";
 
 /**
- * Alternatives. A row matches an alternative if it has all of its terms. `[["plate:A"], ["plate:B"]]` matches either
- * plate.
+ * Alternatives of terms. `[["plate:A", "status:B"], ["plate:C"]]` matches rows with plate A and status B, or with plate
+ * C.
  */
 export type AnyOf = string[][];
 
-/** Builds alternatives that consist of one term each, so that any one of the terms matches. */
+/** Builds alternatives of one term each. */
 export const anyOf = (...terms: string[]): AnyOf => terms.map((term) => [term]);
 
-/** An inclusive range of a column. A row without a value does not match. */
+/** An inclusive range of a column. Rows without a value do not match. */
 export interface Range {
   column: string;
   from?: string;
   to?: string;
 }
 
-/** A circle around a point. A row with coordinates has them in columns, and their cells among its terms. */
+/** A circle around a point. The columns of a row contain its coordinates, and its terms the cell in which it is. */
 export interface Near {
-  /** Name of the cell terms, such as `loadingCell` in `loadingCell:1:282:425`. */
+  /** Name of the cell terms: `loadingCell` in `loadingCell:1:282:425`. */
   cell: string;
   latitude: string;
   longitude: string;
@@ -40,40 +40,37 @@ export interface ArchiveConditions {
   near?: Near[];
   /** Numbers in any notation, compared with a column of normalized numbers. `*` stands for any letters and digits. */
   patterns?: { column: string; name: string; pattern: string }[];
-  /** Search words. For each, the text of the row must contain a word that begins with it. */
+  /** For each word, the text of the row must contain a word that begins with it. */
   text?: string;
 }
 
 /** One condition of a list. */
 export interface Filter {
-  /**
-   * Columns that the test reads. Empty if it needs only the creation time and the number of the row, which every source has.
-   */
+  /** Columns that the test reads, besides the creation time and the number of the row, which every source has. */
   columns: string[];
   /**
    * Returns the condition in SQL.
    * @param of alias of the table with the columns: `o` for the row, `s` for the source
    */
   test: (of: string) => Sql;
-  /** Ranges of indexes, each of which contains every matching row. Empty if only a full scan finds the rows. */
+  /** Index ranges, each of which contains every matching row. Empty if only a full scan finds the rows. */
   sources: Source[];
 }
 
-/** A range of an index, with the alias `s`. */
+/** An index range, with the alias `s`. */
 export interface Source {
   table: Sql;
   where: Sql;
-  /** The column by which the source is ordered. */
+  /** Column by which the source is ordered. */
   order?: string;
-  /** Columns of the index in addition to the creation time. */
+  /** Columns of the index besides the creation time. */
   holds: readonly string[];
-  /** Whether a row may occur more than once. */
   repeats: boolean;
   /** Whether all rows of the source match, so that no test is needed. */
   exact: boolean;
 }
 
-/** Builds the filters of a list, each with the sources of its rows. */
+/** Builds the filters of a list, each with the index ranges that contain its matching rows. */
 export function filtersOf(wanted: ArchiveConditions): Filter[] {
   return [
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
@@ -86,10 +83,10 @@ export function filtersOf(wanted: ArchiveConditions): Filter[] {
   ];
 }
 
-/** Maximum number of words that are searched; further words are ignored. */
+/** Further words are ignored. */
 const mostWords = 10;
 
-/** Builds the source of all rows of the company in the order of a column, without deleted records. */
+/** Builds the source of all rows of the company that are not deleted, in the order of a column. */
 export const everything = (wanted: ArchiveConditions, column: string): Source =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
@@ -104,7 +101,7 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // A row with all terms of an alternative is found by any one of them. The longest is probably the rarest.
+  // Any term of an alternative finds all rows of the alternative. The longest term is probably the rarest.
   const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
@@ -118,7 +115,6 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   };
 }
 
-/** Returns the columns that the postings of all these terms contain. */
 const beside = ({ table }: ArchiveConditions, terms: string[]): readonly string[] =>
   terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
@@ -135,8 +131,8 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
 }
 
 /**
- * Finds rows within a circle. The cells select candidates, and the haversine distance decides. The cells are of one
- * grid, in which each row has one cell, so no candidate is repeated.
+ * The cells select candidates, and the haversine distance decides. Each row has one cell of the grid, so no candidate
+ * is repeated.
  */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
@@ -148,10 +144,7 @@ function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, poin
   };
 }
 
-/**
- * Builds the condition that a point is within a circle. The bounding box excludes most rows cheaply. A row without
- * coordinates does not match.
- */
+/** The bounding box excludes most rows cheaply. A row without coordinates does not match. */
 function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql {
   const { south, north, west, east } = boxAround(point, km);
   const sides = west === undefined ? empty : sql` and ${longitude} between ${west} and ${east}`;
@@ -189,7 +182,10 @@ function patternFilter(
   };
 }
 
-/** Checks the length of a pattern: D1 limits GLOB patterns to 50 bytes. @throws Problem `validation_failed` */
+/**
+ * D1 limits GLOB patterns to 50 bytes.
+ * @throws Problem `validation_failed`
+ */
 function fitting(pattern: NumberPattern, name: string): NumberPattern {
   if (!pattern.glob.includes("*") || new TextEncoder().encode(pattern.glob).length <= 50) return pattern;
   throw invalid([
@@ -197,20 +193,19 @@ function fitting(pattern: NumberPattern, name: string): NumberPattern {
   ]);
 }
 
-/** Maximum number of parts of a pattern that are used as sources; further parts do not make the search faster. */
+/** Further parts of a pattern do not make the search faster. */
 const mostParts = 8;
 
 /**
- * Builds the filter for rows that contain a word with this beginning. Of all words in the archive with this beginning,
- * the first few are looked up like any other term. Only if there are more, the terms of each row are searched as well.
+ * Looks up the first few words with this beginning like other terms. Only if the archive has more, the terms of each
+ * row are also searched.
  */
 function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
   const begin = wordsBeginning(wanted, term);
   return {
     columns: [],
-    // Searches the terms as JSON. A quote after a comma begins a term, because a quote inside a term is escaped by a
-    // backslash.
+    // Searches the terms as JSON. `,"` begins a term, because a quote inside a term is escaped by a backslash.
     test: () =>
       sql`(${hasTerm(wanted, sql`t.term in (select term from ${begin} limit ${lookedUp})`)}
         or (select count(*) from ${begin}) > ${lookedUp} and exists (
@@ -222,7 +217,7 @@ function wordFilter(wanted: ArchiveConditions, word: string): Filter {
 
 const lookedUp = 8;
 
-/** Selects the distinct words with this beginning, at most one more than are looked up. */
+/** Selects at most one word more than {@link wordFilter} looks up, to detect that there are more. */
 function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sql {
   const next = (bound: Sql) =>
     sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
@@ -236,26 +231,17 @@ export const last = "\u{10FFFF}";
 
 const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/**
- * Builds the condition that a row has a term to which the condition `term` applies. It reads only the index of the
- * postings.
- */
+/** This condition needs only the index of the postings. */
 const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
-/**
- * Builds the condition that a term is one of the given terms. They are bound as a single value, because D1 accepts at
- * most 100 parameters.
- */
+/** The terms are bound as a single value, because D1 accepts at most 100 parameters. */
 const isOne = (alias: string, terms: string[]): Sql =>
   terms.length === 1
     ? sql`${raw(alias)}.term = ${terms[0]}`
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
-/**
- * Builds the source of rows that have any of the terms. If there is a single term, the rows are ordered by creation
- * time. A range of creation times limits the part of the index that is read.
- */
+/** With a single term, the rows are ordered by creation time. */
 function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [
@@ -272,7 +258,6 @@ function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: bo
   };
 }
 
-/** Builds the source that reads rows from the index of a column, in the order of this column. */
 const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,

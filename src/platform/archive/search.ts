@@ -1,14 +1,14 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
 
-/** The sort position of a row: the value of the sort column, the creation time and the row number. */
+/** Sort position of a row. */
 export interface SortPosition {
   value: string;
   createdAt: string;
   row: number;
 }
 
-/** The order of a list, and the position after which the page starts. */
+/** Order of a list. The page starts after the position `after`. */
 export interface Order {
   column: string;
   descending: boolean;
@@ -26,42 +26,31 @@ interface Search {
   limit: number;
 }
 
-/** A query plan: it reads the rows of a source and tests the filters that the source does not answer. */
+/** A plan reads the rows of a source and tests the filters that the source does not answer. */
 interface SearchPlan {
   source: Source;
-  /** Tests on columns of the source. They run first, because they are the cheapest. */
+  /** Tests that need only columns of the source. They are cheap, so they run first. */
   held: Sql[];
   tests: Sql[];
-  /**
-   * Alias of the table from which the tests read columns: `s`, the source, if it has all columns that they need; otherwise
-   * `o`, the table of rows.
-   */
+  /** Table with the columns that the tests read: `s` is the source, `o` the table of rows. */
   of: "o" | "s";
-  /**
-   * If the source has fewer rows than this, the plan is faster than reading the rows in the requested order until the page is
-   * full.
-   */
+  /** The plan is fast only if its source has fewer rows than this. */
   most: number;
-  /** Number of rows of the source, counted up to a limit. */
   rows: number;
 }
 
 /**
- * Numbers of rows below which a plan is faster than reading the rows in the requested order until the page is full.
- * `testable` is for rows that are looked up one by one for every test, `sortable` for rows that need no test and are
- * sorted by creation time, and `comparable` for all others.
+ * Values of {@link SearchPlan.most}. A row that must be looked up for every test (`testable`) costs more than a row
+ * that is only sorted (`sortable`).
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
-/**
- * Maximum number of rows that are read in order at first. If too few of them match, sorting a larger number of rows is
- * the safer plan.
- */
+/** In the first round, at most this many rows are read in order. */
 const walkable = 3000;
 
 /**
- * Returns the first matching rows in the requested order. It counts the rows of each source up to a limit, then tests and
- * sorts the rows of the smallest source. If all sources are large, matches are probably frequent, so it reads the rows in the
- * requested order, up to a limit. If it finds too few matches, it repeats both steps with higher limits.
+ * Returns the first matching rows in the requested order. Tests and sorts the rows of the smallest source. If all
+ * sources are large, matches are probably frequent, so it reads rows in the requested order, up to a limit. If too few
+ * of them match, it repeats both steps with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
   const ways = plansFor(search, filters);
@@ -77,7 +66,6 @@ export async function search(search: Search, filters: Filter[]): Promise<Matched
   return rows;
 }
 
-/** Builds a plan for each source of each filter, and a last plan that reads all rows in order. */
 function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const plans = filters.flatMap((filter) =>
     filter.sources.map((source) =>
@@ -110,7 +98,7 @@ const isTested = ({ held, tests }: SearchPlan) => held.length + tests.length ===
 
 const inOrder = ({ order }: Search, { source }: SearchPlan) => source.order === order.column;
 
-/** Counts the rows of the sources, only as far as the choice of a plan depends on the number. */
+/** Large sources are counted only up to a limit. */
 async function countRows({ archive }: Search, ways: SearchPlan[], times: number): Promise<SearchPlan[]> {
   const counts = ways.slice(0, -1).map((way) => {
     const { table, where } = way.source;
@@ -122,7 +110,7 @@ async function countRows({ archive }: Search, ways: SearchPlan[], times: number)
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
-/** Chooses the plan with the fewest rows. If all have many rows, it considers only plans that need no sorting. */
+/** If all plans have many rows, only those without sorting are considered. */
 function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
@@ -132,7 +120,7 @@ const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 
 const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
-/** Returns the first matching rows of a plan. Tests and sorting read positions only; views are read only for the page. */
+/** Views are read only for the rows of the page. */
 async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<MatchedRow[]> {
   const { archive, order, limit, wanted } = search;
   const matches = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
@@ -143,7 +131,6 @@ async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<
   return results;
 }
 
-/** Reads the source in its order, up to `bound` rows. */
 function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { order } = search;
   const { table, where } = way.source;
@@ -153,7 +140,7 @@ function walk(search: Search, way: SearchPlan, bound: number): Sql {
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** Builds the condition that only the first `rows` rows of the source are read. */
+/** Builds a condition for the first `rows` rows of the source. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
@@ -162,10 +149,7 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
     : sql`${value} <= coalesce((${position}), ${last})`;
 }
 
-/**
- * Reads all rows of the source and sorts them. If the order is by creation time, it sorts before it tests, so that it
- * can stop when the page is full.
- */
+/** If the order is by creation time, sorting comes before the tests, so that it can stop when the page is full. */
 function gather(search: Search, way: SearchPlan): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
@@ -190,7 +174,6 @@ function testedFirst(search: Search, way: SearchPlan): Sql {
     ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
 }
 
-/** Joins the table of rows if the columns of the source do not suffice. */
 const rowsOf = ({ wanted }: Search, { of }: SearchPlan) =>
   of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
 
@@ -200,7 +183,6 @@ const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row")
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 
-/** Builds the condition that selects only rows after the end of the previous page. */
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;
@@ -221,7 +203,7 @@ const directionOf = ({ descending }: Order) => (descending ? "desc" : "asc");
 const namesOf = ({ column }: Order, alias: string) =>
   [...new Set([column, "createdAt", "row"])].map((name) => `${alias}.${name}`);
 
-/** Prepares a statement. A value that occurs several times is bound once, because D1 accepts at most 100 parameters. */
+/** Equal values are bound once, because D1 accepts at most 100 parameters. */
 function prepared(archive: D1Database, { strings, values }: Sql): D1PreparedStatement {
   const bound = [...new Set(values)];
   const query = strings.reduce((text, next, index) => `${text}?${bound.indexOf(values[index - 1]) + 1}${next}`);

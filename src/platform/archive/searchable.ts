@@ -5,9 +5,9 @@ import type { ArchiveTable, archiveTables } from "./tables.ts";
 import { listOf, listParameters, defaultPageSize, type Page } from "../list-parameters.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
-// `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns of the
-// archive row, and the conditions of a search are derived from this declaration. A new searchable field is one line in it, and
-// a migration if it needs a column.
+// `search.ts` of an area declares how its records are listed and searched. The query parameters, the terms and columns
+// of the archive row, and the conditions of a search are derived from this declaration. A new searchable field is one
+// line in it, and a migration if it needs a column.
 //
 //     const search = searchable<Vehicle, VehicleView>()({
 //       table: "vehicles",
@@ -25,7 +25,7 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //
 //     search.query                                    the zod object of the list's query, paging included
 //     search.list(env.ARCHIVE, caller.company, query) one page of views
-//     search.listing(VehicleView)                     query, response shape and handler of an operation that lists records
+//     search.listing(VehicleView)                     query, response shape and handler of a list operation
 //     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the archive row
 
 /** The conditions that a parameter adds to a list. */
@@ -36,7 +36,10 @@ type Value = string | number | undefined;
 /** A parameter of a list: its shape, the terms and columns of a row, and the conditions that it adds to a search. */
 export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
   shape: Shape;
-  /** Returns the terms of a record. @param name name of the parameter */
+  /**
+   * Returns the terms of a record.
+   * @param name name of the parameter
+   */
   terms?(thing: Thing, name: string): string[];
   /** Returns the columns of the row that belong only to this field. */
   columns?(thing: Thing): ArchiveRow["columns"];
@@ -58,13 +61,12 @@ export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   conditions: (value, name) => ({ terms: [anyOf(...[value].flat().map((one) => `${name}:${key(`${one}`)}`))] }),
 });
 
-/** Builds a term `name:value` for each defined value. */
 const termsNamed = (name: string, values: readonly Value[], key: (value: string) => string): string[] =>
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
 /**
- * Declares a parameter that contains a number, such as that of an order, or a pattern with `*`. Numbers are compared
- * without whitespace, punctuation and case. The row has the normalized number in the column `numberKey`.
+ * Declares a parameter for a number, such as that of an order, or a pattern with `*`. Whitespace, punctuation and case
+ * are ignored. The column `numberKey` contains the normalized number.
  */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
@@ -78,7 +80,7 @@ export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefine
       : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
-/** Declares a parameter for values with more than one notation. The area defines the terms of a record and of a search. */
+/** Declares a parameter for values with more than one notation, by the terms of a record and of a search. */
 export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
   shape: Shape,
   termsOf: (thing: Thing, name: string) => string[],
@@ -137,7 +139,6 @@ type Fields<Thing> = Record<string, SearchField<Thing, any>>;
 
 type Shapes<Declared extends Fields<never>> = { [Name in keyof Declared]: Declared[Name]["shape"] };
 
-/** The parsed parameters of a list. */
 type Parameters<Declared extends Fields<never>> = {
   [Name in keyof Declared]?: z.output<Declared[Name]["shape"]> | undefined;
 };
@@ -146,7 +147,6 @@ interface Paging {
   sort?: string | null | undefined;
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
-  /** Name of the cursor parameter in the request. */
   cursorName?: string;
   updatedSince?: string | null | undefined;
 }
@@ -155,30 +155,27 @@ interface Paging {
 export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
   Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
 
-/** The part of an archive row that is not derived from declared fields. */
 type RowHead<View> = Pick<ArchiveRow, "id" | "company" | "createdAt" | "updatedAt" | "beside"> & { view: View };
 
 interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, Declared extends Fields<Thing>> {
   table: Table;
-  /** Sort keys of the list: `createdAt`, `updatedAt` and columns. */
   sort: readonly Sort[];
   fields: Declared;
-  /** Columns that the list sorts and filters by. */
   columns?: { [Column in (typeof archiveTables)[Table][number]]?: (thing: Thing) => string | null | undefined };
-  /** Further terms for searches by the service itself. */
+  /** Terms for searches by the service itself. */
   terms?: (thing: Thing) => string[];
   /**
-   * A term of all records that are not deleted, for tables in which the rows of deleted records stay. A search adds it unless
-   * it has other terms or a circle, which deleted records do not match.
+   * A term of all records that are not deleted, for tables that keep the rows of deleted records. A search adds it
+   * unless it has other terms or a circle, which deleted records do not match.
    */
   presence?: string;
-  /** Set if records never change, so that `updatedSince` is compared with the creation time. */
+  /** The records never change, so `updatedSince` is compared with the creation time. */
   immutable?: true;
   /** Words for full-text search. */
   text?: (thing: Thing) => readonly (string | undefined)[];
 }
 
-/** Number of characters at the start of the text that are searchable. */
+/** Further characters of the text are not searchable. */
 const longestText = 20_000;
 
 export const searchable =
@@ -198,7 +195,6 @@ export const searchable =
     return {
       query: queryShape,
 
-      /** Builds the row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
         table,
         ...head,
@@ -221,10 +217,12 @@ export const searchable =
         ) as ArchiveRow["columns"],
       }),
 
-      /** Builds the row of a deleted record. */
       tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
 
-      /** Builds the archive query from parameters. @param more conditions that are not parameters */
+      /**
+       * Builds the archive query from parameters.
+       * @param more conditions that are not parameters
+       */
       asked(company: string, query: Parameters<Declared> & Paging, more: Conditions = {}): ArchiveQuery {
         const { updatedSince, sort, limit, cursor, cursorName } = query;
         const conditions = combineConditions([
@@ -247,7 +245,7 @@ export const searchable =
         };
       },
 
-      /** Returns one page of views. @throws Problem `invalid_cursor` */
+      /** @throws Problem `invalid_cursor` */
       list(
         archive: D1Database,
         company: string,
@@ -257,7 +255,10 @@ export const searchable =
         return listArchive<View>(archive, this.asked(company, query, more));
       },
 
-      /** Returns the members of an operation that lists the records of the caller's company. @param view shape of one record */
+      /**
+       * Returns the members of an operation that lists the records of the caller's company.
+       * @param view shape of one record
+       */
       listing<Shape extends z.ZodType>(view: Shape) {
         return {
           query: queryShape,

@@ -1,4 +1,4 @@
-/** Tables of the archive with their columns. `numberKey` is the normalized number with which patterns are compared. */
+/** Tables of the archive with their columns. Patterns are compared with the normalized number in `numberKey`. */
 export const archiveTables = {
   orders: ["orderNumber", "numberKey", "loadingDate", "unloadingDate"],
   freights: [
@@ -42,8 +42,8 @@ const loadingDegrees = ["loadingLatitude", "loadingLongitude"] as const;
 const bothDegrees = [...loadingDegrees, "unloadingLatitude", "unloadingLongitude"] as const;
 
 /**
- * Columns that the postings of a row repeat, so that a search by term need not read the row. These are the columns by which
- * lists sort and filter, unless they change often.
+ * Columns that the postings of a row repeat, so that a search by term need not read the row: those by which lists sort
+ * and filter, unless they change often.
  */
 const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   orders: ["orderNumber", ...days],
@@ -55,7 +55,7 @@ const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   board: days,
 };
 
-/** Columns that only the postings of cells repeat: the coordinates. */
+/** Coordinates, which only the postings of cells repeat. */
 const besideCells: Partial<Record<ArchiveTable, readonly string[]>> = {
   freights: bothDegrees,
   vehicles: loadingDegrees,
@@ -63,13 +63,13 @@ const besideCells: Partial<Record<ArchiveTable, readonly string[]>> = {
 };
 
 /**
- * Names of terms that are too numerous per row to repeat columns: words, parts of numbers, days on which a vehicle is
- * available, and cells within its reach.
+ * Terms that are too numerous per row to repeat columns: words, parts of numbers, days on which a vehicle is available,
+ * and cells within its reach.
  */
 export const bareTerms = ["word", "part", "carrierWord", "free", "reach"] as const;
 
 export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => besideTerms[table] ?? [];
 export const columnsBesideCells = (table: ArchiveTable): readonly string[] => besideCells[table] ?? [];
 
-/** Pairs of tables. Rows of the first table have companion rows in the second. */
+/** Rows of the first table have companion rows in the second. */
 export const companionTables: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];

@@ -35,10 +35,10 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** Returns the terms by which a search for a pattern with `*` finds a normalized number. */
+/** Returns the terms by which a pattern with `*` finds a normalized number. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
-/** Returns a term for each sequence of three characters; a shorter text has none. */
+/** "1234" becomes `part:123` and `part:234`; a text of fewer than three characters has no terms. */
 function triples(text: string): string[] {
   const letters = [...text];
   return letters.slice(2).map((_, index) => `part:${letters.slice(index, index + 3).join("")}`);

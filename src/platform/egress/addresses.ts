@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Names that are not on the public internet: reserved names, internal names of networks and clouds, and metadata services that
- * give machines their credentials.
+ * Names that are not on the public internet: reserved names, internal names of networks and clouds, and metadata
+ * services, which give machines their credentials.
  */
 const internalNames = new RegExp(
   `(^|\\.)(${[
@@ -31,7 +31,7 @@ const internalNames = new RegExp(
     .replaceAll(".", "\\.")})$`,
 );
 
-/** A public host name: at least two labels, the last of which is not numeric. */
+/** A public host name has at least two labels, the last of which is not numeric. */
 const publicName = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Ports above 1023 of databases, caches, queues, mail, telephony, remote control and clusters. */
@@ -42,7 +42,10 @@ const internalPorts = new Set([
   11_211, 15_672, 25_672, 26_379, 27_017, 27_018, 27_019, 33_060, 50_000, 61_616,
 ]);
 
-/** Whether calls to the port are allowed. @param port as in `URL`: empty for the default port of the scheme */
+/**
+ * Whether calls to the port are allowed.
+ * @param port as in `URL`: empty for the default port of the scheme
+ */
 export function isAllowedPort(port: string): boolean {
   const number = Number(port || 443);
   return number === 443 || (number >= 1024 && !internalPorts.has(number));
@@ -54,7 +57,10 @@ export function isAllowedPort(port: string): boolean {
  */
 export const isIpAddress = (host: string): boolean => host.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(host);
 
-/** Whether a host has a public name. @param host without a trailing dot */
+/**
+ * Whether a host has a public name.
+ * @param host without a trailing dot
+ */
 export const isPublicName = (host: string): boolean => publicName.test(host) && !internalNames.test(host);
 
 /** Public addresses at which clouds provide internal services. */

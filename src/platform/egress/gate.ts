@@ -2,10 +2,10 @@ import type { Env } from "../env.ts";
 import { isIpAddress, isAllowedPort, isPublicAddress, isPublicName } from "./addresses.ts";
 import { lookUp, type LookupFault } from "./names.ts";
 
-/** The reason why a target must not be called. `dns`: the name has no address, or the lookup failed. */
+/** Why a target must not be called. `dns`: the name has no address, or the lookup failed. */
 export interface TargetRefusal {
   error: "refused" | "dns";
-  /** An error text for people. */
+  /** An explanation for people. */
   detail: string;
   /** Why the lookup failed; absent if it did not fail, as for a name without an address. */
   fault?: LookupFault;
@@ -32,9 +32,9 @@ export function refusalOfUrl(address: string, env: Env): string | undefined {
 }
 
 /**
- * Checks a URL and looks up its host name. All IP addresses of the name must be public. A name without an address and a failed
- * lookup are refused as well.
- * @returns the reason for a refusal; undefined if the target is allowed
+ * Checks a URL and looks up its host name. All its IP addresses must be public.
+ * @returns the reason for a refusal (also if there is no address, or the lookup fails); undefined if the target is
+ * allowed
  */
 export async function checkTarget(
   address: string,
@@ -62,8 +62,8 @@ const allowsPrivate = ({ ALLOW_PRIVATE_WEBHOOKS }: Env) => ALLOW_PRIVATE_WEBHOOK
 const nameOf = ({ hostname }: URL) => hostname.replace(/\.$/, "");
 
 /**
- * Whether the host is this deployment or another Worker of its account on workers.dev. Calls to them could bypass protections
- * in front of them.
+ * Calls to this deployment, or to another Worker of its account on workers.dev, could bypass protections in front of
+ * them.
  */
 function isOwnHost(host: string, { BASE_URL }: Env): boolean {
   const own = BASE_URL && URL.canParse(BASE_URL) ? nameOf(new URL(BASE_URL)) : undefined;

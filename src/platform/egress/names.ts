@@ -1,18 +1,18 @@
 import * as z from "zod";
 import type { Env } from "../env.ts";
 
-/** The failure of a lookup: the HTTP status of the resolver, or another error. */
+/** Why a lookup failed: the HTTP status of the resolver, or another error. */
 export interface LookupFault {
   status?: number;
   error?: "timeout" | "connection" | "dns" | "unreadable_answer";
 }
 
-/** The result of a lookup. `Unanswered`: the resolver did not respond, or failed. */
+/** Result of a lookup. `Unanswered`: the resolver did not respond, or failed. */
 export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | { is: "Unanswered"; fault: LookupFault };
 
 const defaultResolver = "https://cloudflare-dns.com/dns-query";
 const limitMilliseconds = 2_000;
-/** Maximum time in seconds that an answer is cached in this isolate. */
+/** Longest time in seconds for which an answer is cached. */
 const maxSeconds = 60;
 const maxCached = 1_000;
 
@@ -33,7 +33,10 @@ interface Records {
 
 const cache = new Map<string, { addresses: string[]; until: number }>();
 
-/** Looks up all IPv4 and IPv6 addresses of a name within two seconds. Answers are cached for their TTL, at most a minute. */
+/**
+ * Looks up all IPv4 and IPv6 addresses of a name within two seconds. Answers are cached for their TTL, at most a
+ * minute.
+ */
 export async function lookUp(name: string, env: Env, signal: AbortSignal): Promise<Lookup> {
   const resolver = env.DNS_RESOLVER || defaultResolver;
   const cached = cache.get(`${resolver} ${name}`);

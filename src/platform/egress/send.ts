@@ -13,19 +13,18 @@ export interface Outgoing {
 }
 
 /**
- * The reason for a missing status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no
- * address, or its lookup failed; `tls`: the handshake failed; `connection`: the connection could not be established, or
- * was lost.
+ * Why there is no status. `refused`: the target is not allowed, so nothing was sent. `dns`: the name has no address, or
+ * its lookup failed. `tls`: the handshake failed. `connection`: the connection was not established, or was lost.
  */
 export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 
-/** The outcome of a request. */
+/** Outcome of a request. */
 export interface Sent {
   status?: number;
   error?: Failure;
-  /** An error text for people, if the check of the target failed. */
+  /** An explanation for people, if the check of the target failed. */
   detail?: string;
-  /** The start of the response body as text; empty if the body is compressed. */
+  /** Start of the response body as text; empty if the body is compressed. */
   answer: string;
   /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
@@ -35,7 +34,7 @@ export interface Sent {
 }
 
 interface SendOptions {
-  /** Timeout of the request. The limit of the operator applies if it is shorter. */
+  /** The limit of the operator applies if it is shorter. */
   limitMilliseconds?: number;
   answerBytes?: number;
   /** Names of response headers to return, in lower case. */
@@ -45,10 +44,9 @@ interface SendOptions {
 }
 
 /**
- * Sends a request to another system, after a check of the target. One deadline applies to lookup, connection, headers
- * and the start of the body together. It follows no redirects. A received status is returned even if reading the body
- * fails. Never throws. On Cloudflare, the edge responds with a status from 520 to 530 for a server that it cannot
- * reach.
+ * Checks the target, and sends a request. Follows no redirects and never throws. One deadline applies to lookup,
+ * connection, headers and the start of the body together. A received status is returned even if reading the body fails.
+ * On Cloudflare, a status from 520 to 530 means that the edge cannot reach the server.
  */
 export async function send(
   request: Outgoing,
@@ -96,7 +94,7 @@ const selectHeaders = (headers: Headers, names: string[]) =>
     }),
   );
 
-/** Reads the start of a body, up to the limit. A compressed body is not read. */
+/** A compressed body is not read. */
 async function readStart({ headers, body }: Response, mostBytes: number): Promise<string> {
   const reader = headers.get("content-length") === "0" ? undefined : body?.getReader();
   if (!reader) return "";
@@ -119,9 +117,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostByt
 }
 
 /**
- * Derives the failure from the error of `fetch`. The runtime reports a lost connection as such, and every other failure as an
- * internal error. With https, such an error means that the TLS handshake failed, because the lookup has just succeeded. With
- * http, it means that the lookup failed.
+ * The runtime reports a lost connection as such, and every other failure as an internal error. With https, this is a
+ * failed TLS handshake, because the lookup has just succeeded; with http, a failed lookup.
  */
 function failureOf({ name, message }: Error, url: string): Failure {
   if (/Timeout|Abort/.test(name)) return "timeout";
@@ -129,7 +126,6 @@ function failureOf({ name, message }: Error, url: string): Failure {
   return url.startsWith("https") ? "tls" : "dns";
 }
 
-/** Returns the limit of the operator if it is shorter than the default; otherwise the default. */
 function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
   const wanted = Number(WEBHOOK_TIMEOUT_MS);
   return wanted > 0 && wanted < defaultLimitMilliseconds ? wanted : defaultLimitMilliseconds;

@@ -4,9 +4,10 @@ import { Problem, wrongField } from "../problem.ts";
 import { checkTarget, type TargetRefusal } from "./gate.ts";
 
 /**
- * Checks the target URLs of a request. The keys of `addresses` are the request fields that contain them, such as
- * `authentication.tokenUrl`.
- * @returns undefined if all are allowed; otherwise a 422 if a URL is not allowed, or a 502, 503 or 504 if a lookup failed
+ * Checks the target URLs of a request.
+ * @param addresses the URLs by request field, such as `authentication.tokenUrl`
+ * @returns undefined if all are allowed; otherwise a 422 if a URL is not allowed, or a 502, 503 or 504 if a lookup
+ * failed
  */
 export async function refusalOfTargets(
   env: Env,

@@ -13,7 +13,7 @@ type ShapesOf<List, Name extends "input" | "view"> = {
 const names = authenticationTypes.map(({ type }) => type) as [TypeName, ...TypeName[]];
 const byName = new Map(authenticationTypes.map((one) => [one.type, one]));
 
-/** Returns the declaration of the type of an authentication. */
+/** Returns the declaration of an authentication's type. */
 export const typeOf = ({ type }: { type: TypeName }): Types[number] => byName.get(type)!;
 
 function shapesOf<Name extends "input" | "view">(name: Name): ShapesOf<Types, Name> {
@@ -22,14 +22,11 @@ function shapesOf<Name extends "input" | "view">(name: Name): ShapesOf<Types, Na
 
 const Typed = z.object({ type: choice(names) });
 const WebhookAuthType = z.enum(names).meta({ id: "WebhookAuthType" });
-/** Lists all types of the union in one enumeration of the OpenAPI document. */
+/** Lists the types in one enumeration of the OpenAPI document. */
 const OfAnyType = z.object({ type: WebhookAuthType });
 const OfType = z.discriminatedUnion("type", shapesOf("input"));
 
-/**
- * The authentication at a receiver as a caller sends it. Validation errors refer to the sent `type`. Its secrets are plain
- * text: seal it before storing it.
- */
+/** The authentication at a receiver as a caller sends it. Its secrets are plain text: seal it before storing it. */
 export const Authentication = z
   .preprocess(
     (value, context) => {
@@ -61,6 +58,6 @@ export type AuthenticationView = z.output<typeof MaskedOfType>;
 /** Whether the address of the receiver is derived from its authentication, as for functions and queues of AWS. */
 export const derivesAddress = (authentication: { type: TypeName }): boolean => typeOf(authentication).derivesAddress;
 
-/** Returns the token endpoint of an authentication that has one. */
+/** Returns the token endpoint of an authentication; undefined if it has none. */
 export const tokenUrlOf = (authentication: Authentication): string | undefined =>
   "tokenUrl" in authentication ? authentication.tokenUrl : undefined;

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { defineAuthentication, HeaderValue } from "./define-authentication.ts";
 import { json, type Message, type PostRequest, type TransportContext, type TransportResult } from "./transport.ts";
 
-/** The fields for signing requests to a region of AWS. */
 const awsFields = {
   region: z
     .string()
@@ -16,7 +15,7 @@ const awsFields = {
 
 const { region, ...keys } = awsFields;
 
-/** Returns the host of an AWS service. It is derived from the region and never taken from an address that a caller sends. */
+/** The host is derived from the region and never taken from an address that a caller sends. */
 const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
@@ -24,8 +23,8 @@ const hostOf = (service: "lambda" | "sqs", region: string) =>
 export type SignedFor = z.output<z.ZodObject<typeof awsFields>> & { service: string };
 
 /**
- * Signs host, time and all headers of a request with Signature Version 4. Only the signer of the package is used: its `fetch`
- * retries ten times, but each of our calls must be counted.
+ * Signs host, time and all headers of a request with Signature Version 4. The `fetch` of the package is not used,
+ * because it retries ten times, but each of our calls must be counted.
  */
 export async function signRequest(
   { url, headers, body }: PostRequest,
@@ -47,7 +46,7 @@ export async function signRequest(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** Finds the error type of AWS, such as `TooManyRequestsException`, in a header or in `__type` in the body. */
+/** The type, such as `TooManyRequestsException`, is in a header or in `__type` in the body. */
 function faultOf({ sent }: TransportResult): string | undefined {
   const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
   return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
@@ -79,9 +78,8 @@ export const Lambda = defineAuthentication({
 });
 
 /**
- * Invokes a function and waits for its result. Without waiting (`InvocationType` Event), AWS would queue the event, and it
- * could be lost or overtaken. The function receives `{ headers, body }`, in which the body is a text of exactly the signed
- * bytes.
+ * Waits for the result of the function. Otherwise (`InvocationType` Event) AWS would queue the event, and it could be
+ * lost or overtaken. The function gets `{ headers, body }`, in which the body is the signed text.
  */
 async function invokeLambda(
   to: z.output<z.ZodObject<typeof lambdaFields>>,
@@ -104,7 +102,7 @@ async function invokeLambda(
   return { ...tried, delivered: tried.sent.status === 200, sent: { ...tried.sent, detail } };
 }
 
-/** Builds the error text for a failed function. @param failed `Unhandled`, or an error type of the function's runtime */
+/** @param failed `Unhandled`, or an error type of the function's runtime */
 const describeError = (failed: string) =>
   `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;
 
@@ -160,10 +158,7 @@ const attributesOf = ({ headers, type }: Message) =>
     Object.entries({ ...headers, type }).map(([name, value]) => [name, { DataType: "String", StringValue: value }]),
   );
 
-/**
- * Returns the ordering fields of a FIFO queue. The queue accepts an id only once in five minutes, so a message that is resent
- * by hand gets another id.
- */
+/** A FIFO queue accepts an id only once in five minutes, so a message that is resent by hand gets another id. */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,
   MessageDeduplicationId: manualTimes > 0 ? `${id}:m${manualTimes}` : id,

@@ -6,7 +6,7 @@ export const maskedSecret = "***";
 
 const Masked = z.literal(maskedSecret).describe("The secret is never returned.");
 
-/** Declares the shape of a header value: visible ASCII characters, separated by one or several spaces. */
+/** Declares the shape of a header value: visible ASCII characters, with spaces between them. */
 export const HeaderValue = (max: number) =>
   z
     .string()
@@ -25,18 +25,18 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
   type: Type;
   /** Name of the schema in the OpenAPI document. */
   id: string;
-  /** The fields that a caller sends in addition to `type`. */
+  /** The fields besides `type`. */
   fields: Fields;
-  /** The secret field: sealed when stored, masked in views and in the delivery log. */
+  /** Sealed when stored, and masked in views and in the delivery log. */
   secret?: Secret;
   /** A condition on several fields. If it does not hold, the error names the field `path`. */
   check?: { holds: (fields: z.output<z.ZodObject<Fields>>) => boolean; message: string; path: keyof Fields & string };
   /**
-   * Whether the address of the receiver is derived from the fields. Callers then send no address, and the secret only signs
+   * The address of the receiver is derived from the fields. Callers then send no address, and the secret only signs
    * requests.
    */
   derivesAddress?: boolean;
-  /** How a message is delivered: by HTTP with these headers, which the delivery log masks, or by its own transport. */
+  /** The headers of an HTTP request, which the delivery log masks, or a transport of its own. */
   deliver:
     | { headers: (fields: z.output<z.ZodObject<Fields>>, message: Message) => Headers | Promise<Headers> }
     | ((fields: z.output<z.ZodObject<Fields>>, context: TransportContext) => Promise<TransportResult>);
@@ -45,8 +45,8 @@ interface Declaration<Type extends string, Fields extends z.ZodRawShape, Secret 
 type Headers = Record<string, string>;
 
 /**
- * Declares a type of authentication. Input, view, sealing and delivery derive from this declaration. To add a type, declare it
- * in `authentication-types.ts`.
+ * Declares a type of authentication. Its input, view, sealing and delivery derive from this declaration. To add a type,
+ * declare it in `authentication-types.ts`.
  */
 export function defineAuthentication<
   const Type extends string,

@@ -7,46 +7,45 @@ import type { ExternalFailure } from "../external.ts";
 
 /** A receiver of messages, and our credentials at the receiver. */
 export interface Receiver {
-  /** Absent for Lambda and Sqs, for which the address is derived from the function or queue. */
+  /** Absent for Lambda and Sqs, for which the address is derived. */
   url?: string;
-  /** The authentication with its secret in plain text. */
+  /** Its secret is plain text. */
   authentication: Authentication;
 }
 
-/** The result of one attempt. It contains no secret, so it may be logged and returned to callers. */
+/** Result of one attempt. It contains no secret, so it may be logged and returned to callers. */
 export interface AttemptResult {
   delivered: boolean;
-  /** The status of the receiver's response, if any. */
+  /** Status of the receiver's response, if it responded. */
   status?: number;
   /**
-   * Why the attempt failed. Absent if it succeeded, or if the status alone shows the failure. `refused`: the target is
-   * not allowed; `dns`, `tls`, `connection`, `timeout`: the receiver was not reached; `token`: no token was obtained;
-   * `function`: the function ended with an error.
+   * Why the attempt failed; absent if the status shows the failure. `refused`: the target is not allowed. `dns`, `tls`,
+   * `connection`, `timeout`: the receiver was not reached. `token`: no token was obtained. `function`: the function
+   * ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
   /** Details for people, such as the error of the token server, or the error type of AWS. */
   detail?: string;
-  /** The start of the response body. */
+  /** Start of the response body. */
   answer: string;
-  /** The `Retry-After` header, unparsed. */
+  /** The header `Retry-After`, unparsed. */
   retryAfter?: string;
   /** Time from the start of the first call to the end of the last. */
   milliseconds: number;
-  /** The last call to the receiver, or the call that could not be made. Secrets are masked with `***`. */
+  /** The last call to the receiver, even if it could not be made. Secrets are masked with `***`. */
   sent: { url: string; headers: Record<string, string> };
 }
 
-/** Response headers of AWS that indicate an error. */
+/** AWS indicates errors in these response headers. */
 const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
-/** Maximum number of calls to the receiver in one attempt. */
 const maxCalls = 2;
 /** If the connection fails within this time, the receiver is called once more in the same attempt. */
 const soonMilliseconds = 1000;
 
 /**
- * Makes one attempt to deliver a message, within 30 seconds. This is usually a single call. A second call follows if the
- * connection fails within a second or a token is refused. There are never more than two calls to the receiver and two to its
- * token server. Never throws because of the receiver.
+ * Makes one attempt to deliver a message, within 30 seconds. Calls again if the connection fails within a second or a
+ * token is refused, but at most two times the receiver and two times its token server. Never throws because of the
+ * receiver.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
@@ -60,7 +59,7 @@ export async function deliver(
   return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
-/** Creates the functions that make and count the calls of one attempt. */
+/** Counts the calls of one attempt. */
 function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> {
   let calls = 0;
   const mayCallAgain = () => calls < maxCalls;
@@ -101,7 +100,7 @@ function toAttemptResult(
   };
 }
 
-/** Masks secrets that a receiver echoes: unchanged, or encoded for JSON, a URL or a form. */
+/** A receiver may echo secrets: unchanged, or encoded for JSON, a URL or a form. */
 function maskSecrets(secrets: string[]): (text: string) => string {
   const spelled = secrets
     .filter((secret) => secret !== "")
@@ -110,12 +109,12 @@ function maskSecrets(secrets: string[]): (text: string) => string {
   return (text) => spelled.reduce((shorter, secret) => shorter.replaceAll(secret, "***"), text);
 }
 
-/** Statuses that Cloudflare's edge sends for a server that it cannot reach. */
+/** Cloudflare's edge sends these statuses for a server that it cannot reach. */
 const answersOfEdge = { from: 520, to: 530 };
 
 /**
  * Returns the failure of the external system that prevented an attempt: a token server that issued no token, or an
- * unreachable receiver. Returns undefined if the receiver responded, or the target is not allowed.
+ * unreachable receiver. Undefined if the receiver responded, or the target is not allowed.
  */
 export function externalFailureOf({
   delivered,

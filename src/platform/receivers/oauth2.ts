@@ -28,8 +28,8 @@ export const OAuth2 = defineAuthentication({
 });
 
 /**
- * Posts a message with a token of the receiver's token server. After a 401, the token is discarded and the call is repeated
- * once with a new one, unless the first call took long or no further call is allowed.
+ * After a 401, the call is repeated once with a new token, unless the first call took long or no further call is
+ * allowed.
  */
 async function postWithToken(server: TokenServer, context: TransportContext): Promise<TransportResult> {
   const began = Date.now();

@@ -6,13 +6,12 @@ import { derivesAddress, tokenUrlOf, typeOf, type Authentication, type Authentic
 import { maskedSecret } from "./define-authentication.ts";
 
 export interface SealedAuthentication {
-  /** The authentication with its secret sealed. */
   sealed: Authentication;
 }
 
 /**
  * Seals the secret of an authentication.
- * @param about the record that the authentication belongs to. The secret can be unsealed only for this record
+ * @param about the record of the authentication. The secret can be unsealed only for this record.
  * @throws Problem `validation_failed` if the mask is sent instead of a secret, because there is no previous secret
  */
 export async function sealAuthentication(
@@ -28,7 +27,10 @@ export async function sealAuthentication(
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
 }
 
-/** Unseals the secret of an authentication. @throws UnsealError if it cannot be unsealed, or was sealed for another record */
+/**
+ * Unseals the secret of an authentication.
+ * @throws UnsealError if it cannot be unsealed, or was sealed for another record
+ */
 export const openAuthentication = (
   env: Env,
   about: string,
@@ -59,19 +61,17 @@ async function withSecret(
 
 interface Change {
   before: SealedAuthentication;
-  /** The new value; undefined keeps the previous one. */
+  /** Undefined keeps the previous authentication. */
   sent: Authentication | undefined;
-  /** Whether the address of the receiver is unchanged. */
   isSameAddress: boolean;
   /** Name of the address field in the API. */
   addressName: "callbackUrl" | "endpoint";
 }
 
 /**
- * Determines the authentication of a receiver after an update. A secret that is not sent is kept, but only if the
- * addresses are unchanged, because it would be disclosed to a caller who chooses another address. If the caller sends
- * the authentication unchanged, it is not sealed again.
- * @param about the record that the authentication belongs to
+ * Determines the authentication of a receiver after an update. A secret that is not sent is kept only if the addresses
+ * are unchanged. Otherwise, a caller could get it sent to an address of their choice.
+ * @param about the record of the authentication
  * @throws Problem `validation_failed` if the secret must be sent again
  */
 export async function updateAuthentication(env: Env, about: string, change: Change): Promise<SealedAuthentication> {
@@ -85,20 +85,14 @@ export async function updateAuthentication(env: Env, about: string, change: Chan
   return isDeepStrictEqual(opened, sent) ? before : sealAuthentication(env, about, sent);
 }
 
-/**
- * Builds the error of an update that must contain the secret.
- * @param field the missing field of the authentication; undefined if the whole authentication is missing
- */
+/** @param field the missing field of the authentication; undefined if the whole authentication is missing */
 function secretMissing(field: string | undefined, { addressName }: Change): Problem {
   const path = ["authentication", ...(field ? [field] : [])];
   const message = `${path.at(-1)!} must be sent again, because type, ${addressName} or tokenUrl has changed.`;
   return invalid([wrongField(path, "required", message)]);
 }
 
-/**
- * Whether a secret that was not sent may be kept. A secret that only signs requests is never transmitted, so it may be kept
- * for any address.
- */
+/** A secret that only signs requests is never transmitted, so it may be kept for any address. */
 function mayKeepSecret({ before: { sealed: before }, sent = before, isSameAddress }: Change): boolean {
   if (sent.type !== before.type) return false;
   return derivesAddress(sent) || (isSameAddress && tokenUrlOf(sent) === tokenUrlOf(before));

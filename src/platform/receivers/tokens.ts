@@ -8,13 +8,13 @@ import type { TokenServer } from "./oauth2.ts";
 /** Stores the sealed token of a receiver between attempts. */
 export interface TokenStore {
   get(): string | undefined;
-  /** Stores the sealed token; undefined deletes it. */
+  /** Undefined deletes the token. */
   put(sealed: string | undefined): void;
 }
 
 interface Token {
   token: string;
-  /** When the token is no longer used, in milliseconds since 1970. */
+  /** Time after which the token is no longer used, in milliseconds since 1970. */
   until: number;
 }
 
@@ -26,17 +26,15 @@ const answerBytes = 64 * 1024;
 const lastSeconds = 60;
 const minSeconds = 30;
 const maxSeconds = 3600;
-/**
- * How long a token is used if the server states no lifetime, in seconds. If the token expires earlier, the receiver responds
- * with a 401.
- */
+/** If the server states no lifetime. When the token expires earlier, the receiver responds with a 401. */
 const defaultSeconds = 300;
 
 /**
- * The access token of a receiver, obtained with the grant `client_credentials` and cached until shortly before it expires.
- * Concurrent attempts share one request to the token server.
- * It uses no OAuth library, for two reasons: strict clients reject usable responses of real servers (`"expires_in": -1`, or
- * null), and requests must use `send`, which checks the target and limits the response.
+ * The access token of a receiver, obtained with the grant `client_credentials` and cached. Concurrent attempts share
+ * one request to the token server.
+ *
+ * No OAuth library is used: they reject usable responses of real servers (`"expires_in": -1`, or null), and requests
+ * must use `send`, which checks the target and limits the response.
  */
 export class Tokens {
   private readonly store: TokenStore;
@@ -52,7 +50,10 @@ export class Tokens {
     this.about = about;
   }
 
-  /** Returns a cached or a new token. @param refused a token that the receiver refused, so that another one is needed */
+  /**
+   * Returns a cached or a new token.
+   * @param refused a token that the receiver refused, so that another one is needed
+   */
   async take(server: TokenServer, refused?: string): Promise<Taken> {
     if (refused !== undefined) this.drop(refused);
     await this.recall(server);
@@ -88,7 +89,7 @@ export class Tokens {
     this.store.put(await seal(this.env, this.name(server), JSON.stringify(token)));
   }
 
-  /** Loads the stored token. If it cannot be unsealed, it belongs to other credentials or another key, and is ignored. */
+  /** A stored token that cannot be unsealed belongs to other credentials or another key, and is ignored. */
   private async recall(server: TokenServer): Promise<void> {
     const of = this.name(server);
     if (this.kept?.of === of) return;
@@ -98,10 +99,7 @@ export class Tokens {
     if (opened) this.kept ??= { ...(JSON.parse(opened) as Token), of };
   }
 
-  /**
-   * Returns the purpose for which the token is sealed. It contains the credentials except the secret, so that a token
-   * is used only with the credentials for which it was obtained.
-   */
+  /** A token can be unsealed only with the credentials (apart from the secret) for which it was obtained. */
   private name({ tokenUrl, clientId, scope = "" }: TokenServer): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
@@ -120,7 +118,7 @@ function formOf({ clientId, clientSecret, scope, clientAuthentication }: TokenSe
   };
 }
 
-/** Encodes a text as in a form, as RFC 6749 requires for id and secret. */
+/** RFC 6749 requires id and secret to be encoded as in a form. */
 const formed = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
 
 const Answer = z.object({
@@ -134,7 +132,7 @@ const Answer = z.object({
     .optional(),
   expires_in: z.unknown().optional(),
 });
-/** Accepts only error codes in the form of RFC 6749; any other text of the server is dropped. */
+/** Accepts only error codes in the form of RFC 6749. Any other text of the server is dropped. */
 const Fault = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 
 type Answered = Partial<z.output<typeof Answer>> & { error?: string };
@@ -165,9 +163,7 @@ export function faultOfTokenServer(detail: string): { status?: number; error?: s
   return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };
 }
 
-/**
- * Builds the result of a request that yielded no usable token. The response body is dropped, as it may contain a token.
- */
+/** The response body is dropped, because it may contain a token. */
 function failureOf(
   { status, error, detail, retryAfter, milliseconds }: Sent,
   answer: Answered,

@@ -3,7 +3,7 @@ import type { Tokens } from "./tokens.ts";
 
 /** A message to a receiver. Every transport sends the same bytes, signed as in Standard Webhooks. */
 export interface Message {
-  /** The id, which is the same on every attempt. */
+  /** The same on every attempt. */
   id: string;
   body: string;
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
@@ -21,12 +21,12 @@ export interface PostRequest {
   body: string;
 }
 
-/** The result of a transport. It still contains secrets. */
+/** Result of a transport. It still contains secrets. */
 export interface TransportResult {
   request: PostRequest;
   sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
   delivered: boolean;
-  /** What to mask: the values of the named headers, and secrets in addition to the stored secret. */
+  /** Headers whose values must be masked, and secrets to mask besides the stored secret. */
   hides?: { headers?: string[]; secrets?: string[] };
 }
 
@@ -34,19 +34,21 @@ export const json = "application/json";
 
 export const isGood = ({ status = 0 }: Pick<Sent, "status">): boolean => status >= 200 && status < 300;
 
-/** The input of a transport for one attempt. */
+/** Input of a transport for one attempt. */
 export interface TransportContext {
-  /** The address of the receiver; empty for Lambda and Sqs. */
+  /** Address of the receiver; empty for Lambda and Sqs. */
   url: string;
   message: Message;
   tokens: Tokens;
   /** Sends a request to the receiver, and once more if the connection fails at once and a further call is allowed. */
   post: (request: PostRequest) => Promise<Sent>;
-  /** Whether this attempt may call the receiver again. */
   mayCallAgain: () => boolean;
 }
 
-/** Posts the message to the receiver's address. @param secretHeaders headers that the delivery log masks */
+/**
+ * Posts the message to the receiver's address.
+ * @param secretHeaders headers that the delivery log masks
+ */
 export async function post(context: TransportContext, secretHeaders: Record<string, string>): Promise<TransportResult> {
   const request = requestOf(context, secretHeaders);
   const sent = await context.post(request);

@@ -18,7 +18,10 @@ export const boardCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "board",
 )({
-  /** Returns the public view of the freight. @throws `not_found` if the freight is not on the board */
+  /**
+   * Returns the public view of the freight.
+   * @throws `not_found` if the freight is not on the board
+   */
   seen: ofFreight(({ state: now }, _: object, context) =>
     now.status === "Published" && now.said.sources.includes(board)
       ? { reply: publicView(now, context) }
@@ -26,7 +29,7 @@ export const boardCommands = commandsOn<Freight, Events>(
   ),
 });
 
-/** Reads the current public view of a freight. Returns undefined if the freight is not on the board. */
+/** Reads the public view of a freight; undefined if the freight is not on the board. */
 export async function boardFreight(env: Env, freightId: string): Promise<PublicFreight | undefined> {
   const company = await companyOf(env, freightId);
   if (company === undefined) return undefined;
@@ -39,9 +42,8 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
 }
 
 /**
- * Mails a guest link for a freight of the board to the address that the visitor entered. By opening the link, the
- * visitor proves that the address is their own. An address that already has a link gets no mail. Refusals are hidden
- * from the visitor, because they would reveal who else has a link.
+ * Mails a guest link for a freight of the board. Opening it proves that the address is the visitor's own. Refusals are
+ * hidden from the visitor, because they would reveal who else has a link.
  * @param address base URL of this deployment
  */
 export async function requestGuestLink(
@@ -62,7 +64,6 @@ export async function requestGuestLink(
   }
 }
 
-/** Finds the company that published a freight on the board. */
 async function companyOf({ ARCHIVE }: Env, freightId: string): Promise<string | undefined> {
   const sql = `select f.company from board b join freights f on f.id = b.id where b.company = ?1 and b.id = ?2 limit 1`;
   return (await ARCHIVE.prepare(sql).bind(everyone, freightId).first<string>("company")) ?? undefined;

@@ -10,16 +10,13 @@ import type { PublicFreight } from "../views.ts";
 
 // The built-in public board: the published freights of all companies that publish there, in their public view.
 
-/** The view that a board row stores. */
 interface BoardEntry {
   shown: PublicFreight;
-  /**
-   * Used to filter out expired freights. It is never shown, because it may equal `until`, which only the owner may see.
-   */
+  /** Used to omit expired freights. Never shown, because it may equal `until`, which only the owner may see. */
   expiresAt: string;
 }
 
-/** Search parameters of the board. A freight that accepts any trailer matches every trailer type. */
+/** A freight that accepts any trailer matches every trailer type. */
 const fields = routeFields(suitableTrailerType);
 const sort = ["createdAt", "loadingDate"] as const;
 
@@ -35,8 +32,8 @@ export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(so
 export type BoardQuery = z.output<typeof BoardQuery>;
 
 /**
- * Builds the board row of a freight; undefined if the freight is not published on the board. Apart from `expiresAt`,
- * the row contains only public fields.
+ * Builds the board row of a freight; undefined if it is not published on the board. All fields but `expiresAt` are
+ * public.
  */
 export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
   const { status, said, publishedAt, updatedAt } = freight;
@@ -47,13 +44,12 @@ export function boardRow(freight: Freight, id: string): ArchiveRow | undefined {
 
 export interface BoardPage {
   items: PublicFreight[];
-  /** Absent on the last page. */
   nextCursor?: string;
 }
 
 /**
- * Lists one page of the board. A freight appears about a second after it was published. Expired freights that are still
- * listed are omitted, so a page may be shorter than its limit.
+ * Lists one page of the board. A freight appears about a second after it was published. A page may be shorter than its
+ * limit, because expired freights are omitted.
  * @throws Problem `invalid_cursor`
  */
 export async function searchBoard({ ARCHIVE }: Pick<Env, "ARCHIVE">, query: BoardQuery): Promise<BoardPage> {

@@ -13,13 +13,12 @@ import type { GuestOffer, GuestView } from "./view.ts";
 
 // Actions of a guest: the holder of a share's link, without an account.
 
-/** The view of a guest: the freight with its current price, and the guest's own offer. */
+/** The freight with its current price, and the guest's own offer. */
 export type SharedFreight = GuestView & {
-  /** Name of the company that shares the freight. */
   company: string;
 };
 
-/** Reads the freight of a link. Returns undefined if the link is invalid or not valid yet, or its guest is blocked. */
+/** Reads the freight of a link; undefined if the link is not valid or the guest is blocked. */
 export async function sharedFreight(env: Env, token: string): Promise<SharedFreight | undefined> {
   const link = readGuestToken(token);
   if (!link) return undefined;
@@ -38,7 +37,7 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
  * Submits an offer of the guest under the mail address of the link.
  * @param language ISO 639-1: the language of mails about the company's answers
  * @throws Problem `not_found` for an invalid link, `duplicate_offer`, `freight_already_booked`, `invalid_state`,
- * `validation_failed` with `errors` that name `price` or `validUntil`
+ *   `validation_failed` with `errors` that name `price` or `validUntil`
  */
 export async function submitOffer(
   env: Env,
@@ -56,7 +55,7 @@ export async function submitOffer(
 /**
  * Applies an action to the guest's newest offer, whose `mayDo` lists the allowed actions. Accepting books the freight.
  * @throws Problem `not_found` for an invalid link or if the guest has made no offer, `freight_already_booked`,
- * `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
+ *   `invalid_state`, `validation_failed` with `errors` that name `price` or `validUntil`
  */
 export async function answerOffer(env: Env, token: string, answer: GuestAnswer): Promise<GuestOffer> {
   const link = linkOf(token);
@@ -70,7 +69,7 @@ export async function answerOffer(env: Env, token: string, answer: GuestAnswer):
   return reply;
 }
 
-/** Reads the view of a guest. @throws Problem `not_found`, also if the company has blocked the guest */
+/** @throws Problem `not_found`, also if the company has blocked the guest */
 async function readGuestView(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
   const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;

@@ -6,30 +6,34 @@ import { sendMail, type Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { erased } from "../../../domain/person.ts";
 
-/** Maximum number of mails per round. The results of a round are recorded before the next one. */
+/** Maximum number of mails per round. Their results are recorded before the next round. */
 export const maxMailsPerRound = 50;
 
-/** Identifies the freight that the mails are about. */
+/** The freight that the mails are about. */
 export type Mailing = Pick<Job, "company" | "id">;
 
-/** Result of a mail. `NoSender`: this deployment sends no mails. */
+/** `NoSender`: this deployment sends no mails. */
 export type MailOutcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 
-/** Mails of one kind about a freight. */
 interface MailRounds<One> {
   /** Name of the lock that lets only one round run at a time. */
   lock: string;
-  /** Returns the next mails to send. @param but ids of offers or shares to omit: their mail failed in this run */
+  /**
+   * Returns the next mails to send.
+   * @param but ids of offers or shares whose mail failed in this run
+   */
   left: (but: string[]) => Promise<One[]>;
-  /** Sends the mails and records the results. @returns ids of the offers or shares whose mail failed */
+  /**
+   * Sends the mails and records the results.
+   * @returns ids of the offers or shares whose mail failed
+   */
   round: (ones: One[]) => Promise<string[]>;
-  /** Called when no mail is left. */
   finish: () => Promise<unknown>;
 }
 
 /**
- * Sends all pending mails, each once. May run concurrently: a run that finds the lock taken ends at once, because the run
- * that holds the lock checks for further mails after each round.
+ * Sends all pending mails, each once. May run concurrently: a run that finds the lock taken ends, because the run with
+ * the lock looks for further mails after each round.
  * @throws if a mail failed; the other mails are not sent again
  */
 export async function mailInRounds<One>(
@@ -47,7 +51,10 @@ export async function mailInRounds<One>(
   if (failed.length > 0) throw new Error(`${failed.length} mails could not be sent.`);
 }
 
-/** Sends mails to guests, except to blocked or erased addresses. @returns the outcomes in the order of the mails */
+/**
+ * Sends mails to guests, except to blocked or erased addresses.
+ * @returns the outcomes in the order of the mails
+ */
 export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<MailOutcome[]> {
   const emails = mails.map(({ to }) => to);
   const { reply: blocked } = await executeCommand(env, accountCommands.blockedOf, { company, id: company }, { emails });

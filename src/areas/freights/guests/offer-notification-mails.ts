@@ -17,7 +17,6 @@ import { notificationJob, markNotified, offersToNotify, type NotifiedOffer } fro
 export interface OfferNotification {
   freight: PublicFreight;
   offer: GuestOffer;
-  /** The guest's mail address. */
   email: string;
   /** URL of the guest's page. */
   link: string;
@@ -37,7 +36,7 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
       .slice(0, most),
   })),
 
-  /** Records sent notifications and completes the job if none is left. */
+  /** Records sent notifications, and completes the job if none is left. */
   told: ofFreight(({ state, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
     const next = { ...state, offers: markNotified(state.offers, those, context.at) };
     const isChanged = next.offers.some((offer, at) => offer !== state.offers[at]);
@@ -50,7 +49,6 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** Lists the notifications that were not sent yet; none while the freight is suspended. */
 function pendingNotifications(state: Freight, context: CommandContext): OfferNotification[] {
   if (state.status === "Suspended") return [];
   const freight = publicView(state, context);
@@ -70,13 +68,19 @@ function pendingNotifications(state: Freight, context: CommandContext): OfferNot
   });
 }
 
-/** Writes the mail of a notification. @param company name of the company */
+/**
+ * Writes the mail of a notification.
+ * @param company name of the company
+ */
 export type OfferNotificationWriter = (
   notification: OfferNotification,
   company: string,
 ) => Pick<Mail, "subject" | "text">;
 
-/** Sends each pending notification once. @see mailInRounds */
+/**
+ * Sends each pending notification once.
+ * @see mailInRounds
+ */
 export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotificationWriter): Promise<void> => {
   const { company, id } = job;
   return mailInRounds(job, env, {
@@ -117,5 +121,5 @@ async function mailRound(
   return offers.filter((_, at) => outcomes[at] === "Failed").map(({ offerId }) => offerId);
 }
 
-/** Derives the id of a mail from the answer, so that a repeated mail has the same id. */
+/** Derived from the answer, so that a repeated mail has the same id. */
 const idOf = ({ offer: { offerId, updatedAt } }: OfferNotification) => idAt(updatedAt, `${offerId}/${updatedAt}`);

@@ -2,7 +2,7 @@ import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
 // Decides which of the company's answers are mailed to guests. Pure functions.
 
-/** The job that sends these mails. */
+/** Job that sends these mails. */
 export const notificationJob = "freights.answer";
 
 /** Marks guests' offers that the company countered, accepted or declined, and requests the job that sends the mails. */
@@ -26,11 +26,9 @@ const answers: readonly Offer["status"][] = ["Countered", "Accepted", "Declined"
 /** Notifications that are not sent within this time are dropped. */
 const newsMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Whether the answer is recent enough to notify the guest. */
 const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
-/** Lists the offers whose notification is pending. */
 export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
   offers.filter((offer) => offer.isUntold && isNews(offer, at));
 

@@ -13,11 +13,8 @@ export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> &
 export interface GuestView {
   /** The freight, without its price if the share hides the price. */
   freight: PublicFreight;
-  /** The recipient of the link, and the message that was sent with it. */
   guest: Pick<Share, "shareId" | "email" | "name" | "message">;
-  /** The guest's newest offer. */
   offer?: GuestOffer;
-  /** Whether the guest may make an offer. */
   mayOffer: boolean;
   /** Why the freight is no longer available. */
   gone?: ArchiveReason | "Suspended";

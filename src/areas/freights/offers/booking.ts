@@ -13,7 +13,6 @@ import type { Stop } from "../stops.ts";
 import { offerCommands } from "./commands.ts";
 import type { Offer } from "./offer.ts";
 
-/** Maximum length of a carrier order's internal comments. */
 const maxCommentLength = 10_000;
 
 /** Returns the id of a freight's carrier order, derived from the freight's id. */
@@ -34,9 +33,8 @@ export const bookNow = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
 /**
- * Lists the order numbers to try until one is not taken: the freight's own number, then that number with the end of the
- * freight's id, then with the whole id. For a freight without a number: `F-` with the end of its id, then `F-` with the
- * whole id.
+ * Lists the order numbers to try until one is not taken: the freight's number `A1`, then `A1 (freight …)` with the end
+ * of its id, then with the whole id. Without a number: `F-` and the end of the id, then `F-` and the whole id.
  */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
@@ -46,8 +44,8 @@ export function numbersOf(id: string, { said: { externalNumber } }: Freight): st
 }
 
 /**
- * Converts a booked freight to the input of its carrier order. The agreed price goes into the internal comments,
- * because the carrier must not see a price in its order.
+ * Converts a booked freight to its carrier order. The agreed price is in the internal comments, because the carrier
+ * must not see a price in its order.
  */
 export function orderOf(
   id: string,
@@ -70,16 +68,14 @@ export function orderOf(
   };
 }
 
-/**
- * Limits the metadata of the freight, so that there is room for `freightId` and `offerId`. `internalId` is always kept.
- */
+/** Leaves room for `freightId` and `offerId`. `internalId` is always kept. */
 function fittingMetadata(metadata: Record<string, string> = {}) {
   const { freightId: _, offerId: __, internalId, ...rest } = metadata;
   const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });
   return Object.fromEntries(words.slice(0, mostMetadata - 2));
 }
 
-/** Truncates a text without splitting a surrogate pair. */
+/** Does not split a surrogate pair. */
 const cutAt = (length: number, text: string) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 const stopOf = ({ type, address, startsAt, endsAt }: Stop, index: number) => ({

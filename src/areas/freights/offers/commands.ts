@@ -21,15 +21,14 @@ import {
 import { type NewOffer, answerOffer, submitOffer } from "./negotiation.ts";
 import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "./offer.ts";
 
-/** The job that creates the carrier order. */
 const bookJob = "freights.book";
 
-/** The id that the carrier order gets if this answer books the freight. */
+/** `carrierOrderId`: the id that the carrier order gets if this answer books the freight. */
 interface Booking {
   carrierOrderId: string;
 }
 
-/** An offer that a guest submits on the page of a share. `language`: the language of the page, ISO 639-1. */
+/** An offer on the page of a share. `language`: the language of the page, ISO 639-1. */
 interface GuestOffering {
   digest: string;
   offerId: string;
@@ -97,32 +96,27 @@ export const offerCommands = commandsOn<Freight, Events>(
       : refuse("not_found", "The freight has no offer with this id."),
   ),
 
-  /** Returns all offers of the freight, newest first. */
+  /** Newest first. */
   offers: ofFreight(({ state }, _ask: object, context) => ({
     reply: state.offers.map(({ offerId }) => viewIn(state, offerId, context)).toReversed(),
   })),
 
-  /** Returns the view for the holder of a link. */
   shared: ofFreight(({ state }, ask: { digest: string }, context) => {
     const share = sharedBy(state, ask);
     return share ? { reply: guestView(state, share, context) } : refuse("not_found");
   }),
 
-  /** Returns the freight with the accepted offer. The reply is empty if the freight is not booked. */
+  /** Empty if the freight is not booked. */
   booked: ofFreight(({ state }, _ask: object) => {
     const offer = state.booking && offerIn(state, state.booking.offerId);
     return { reply: offer ? { freight: state, offer } : {} };
   }),
 
-  /** Completes the job after the carrier order was created. */
   ordered: (state: Freight | undefined, _ask: object) =>
     state ? { completedJobs: [bookJob], reply: {} } : refuse("not_found"),
 });
 
-/**
- * Finds the share of a link, if the link was sent. The link of a revoked share still shows why the freight is no longer
- * available.
- */
+/** The link of a revoked share still shows why the freight is no longer available. */
 function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
   const share = shareOf(shares, digest);
   return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;
@@ -133,7 +127,6 @@ const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) =>
 const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
   viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
-/** Converts the fields that offers of both sources have in common to their stored form. */
 function termsOf(
   { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
   now: Freight,
@@ -168,7 +161,6 @@ function instantIn({ said }: Freight, text: string): string {
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** Returns the part of a result that is committed. It is empty if the answer changed nothing. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
@@ -191,7 +183,7 @@ function wrongCurrency(wanted: string, sent: string | undefined): Refusal | unde
   });
 }
 
-/** Applies an answer. While the freight is not published, only declining and withdrawing are possible. */
+/** While the freight is not published, only declining and withdrawing are possible. */
 function answered(
   turn: Transition,
   offer: Offer,
@@ -229,7 +221,6 @@ function changed({ state, events, jobs }: Transition, after: OffersAfter, contex
   };
 }
 
-/** Books the freight and archives it in the same commit. */
 function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;

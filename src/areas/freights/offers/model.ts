@@ -17,10 +17,8 @@ import type { CommandContext, DomainEvent } from "../../../platform/decision.ts"
 import { offerExample } from "../examples.ts";
 import { type MovedOffer, viewOfOffer } from "./offer.ts";
 
-// Shapes
-
 export const sides = ["Owner", "Carrier"] as const;
-/** The two sides of an offer: the owner of the freight and the carrier. */
+/** The owner of the freight, or the carrier. */
 export type Side = (typeof sides)[number];
 
 export const offerStatuses = [
@@ -44,7 +42,7 @@ export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code such as CZ12345679"));
 
-/** The offered vehicle. A string is taken as its description. */
+/** A string is taken as the description. */
 const VehicleInput = z.preprocess(
   (value) => (typeof value === "string" ? { description: value } : value),
   z.object({
@@ -96,7 +94,7 @@ export const GuestOfferInput = z.object({
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
-/** The fields that answers made through the API and by link have in common, except the action. */
+/** The fields, apart from the action, that answers made through the API and by link have in common. */
 const answer = {
   price: optional(Price).describe(
     "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
@@ -166,8 +164,6 @@ export const AnsweredOffer = OfferView.extend({
 
 export const OfferList = listOf(OfferView);
 
-// Events
-
 const eventSchema = (id: string, description: string) =>
   OfferView.meta({ id, description, examples: [{ ...offerExample, status: id.replace("Offer", "") }] });
 
@@ -185,7 +181,10 @@ export const offerEvents = {
 } satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
 export type OfferEvents = typeof offerEvents;
 
-/** Creates the events of changed offers. @param growTo maximum price of the freight, in cents */
+/**
+ * Creates the events of changed offers.
+ * @param growTo maximum price of the freight, in cents
+ */
 export const toOfferEvents = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,

@@ -18,7 +18,7 @@ import {
 
 // Changes of a freight's offers. Pure functions; prices are in integer cents.
 
-/** The current time and the new version of the freight. */
+/** `version`: the new version of the freight. */
 interface OfferContext {
   at: string;
   version: number;
@@ -28,7 +28,6 @@ interface OfferContext {
 export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" | "source"> &
   Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
-/** Maximum number of offers for one freight by one carrier, and in total. */
 const [maxOfOne, maxOffers] = [20, 1000];
 
 /** Adds an offer. Refused if the same carrier has an open offer. */
@@ -60,9 +59,9 @@ export function submitOffer(offers: readonly Offer[], input: NewOffer, when: Off
 }
 
 /**
- * Whether two offers are by the same carrier. They are if their mail addresses are equal. If the company entered both
- * offers, they also are if their VAT codes are equal. The VAT code that a guest enters does not count, because it may
- * be that of another carrier, whose offer must be neither revealed nor blocked.
+ * Whether two offers are by the same carrier: the same mail address or, if the company entered both, the same VAT code.
+ * A VAT code from a guest does not count, because it may be that of another carrier, whose offer must be neither
+ * revealed nor blocked.
  */
 const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "carrier" | "source">) =>
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
@@ -87,17 +86,13 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update changes nothing, because it sends only the current values. */
 const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/**
- * Returns the side that takes the action; undefined if the action is not allowed. If `by` is given, only this side may
- * take the action; otherwise either side may.
- */
+/** Undefined if the action is not allowed. Without `by`, either side may take it. */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
   const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
@@ -144,8 +139,8 @@ const setPrice =
 const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
 /**
- * Confirms an outdated offer. If the last round is the carrier's own, it is replaced; otherwise a round is added. At the limit
- * of rounds, the carrier's previous round is removed first.
+ * Replaces the last round if it is the carrier's own, otherwise adds one. At the limit of rounds, the carrier's
+ * previous round is removed first.
  */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
@@ -205,10 +200,7 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext):
 /** Reasons for which the service closes offers. */
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
-/**
- * Closes all open offers. They are declined, with one exception: if the freight has expired, offers that are not
- * outdated expire.
- */
+/** Closes all open offers. They are declined, but when the freight expires, offers that are not outdated expire. */
 export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
   moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };

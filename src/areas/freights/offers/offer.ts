@@ -23,21 +23,19 @@ export interface Offer {
   comments?: string;
   /** ISO 8601, UTC. */
   validUntil?: string;
-  /** All prices, oldest first; the first is by the carrier. */
+  /** Oldest first; the first is by the carrier. */
   rounds: Round[];
   /** The reason that a side sent when it closed the offer, or a code if the service closed it. */
   reason?: string;
   declinedBy?: Side;
-  /** The share through which the offer was made. */
   shareId?: string;
   /** ISO 639-1: the language of the page on which the offer was made. */
   language?: string;
-  /** The carrier must still be notified by mail of the company's answer. Existing records store it under this name. */
+  /** The carrier must still be told the company's answer by mail. Existing records store it under this name. */
   isUntold?: true;
   source: "Api" | "Guest";
   createdAt: string;
   updatedAt: string;
-  /** Number of `Update` actions. */
   updates?: number;
   /** The version of the freight in which the offer last changed. */
   version: number;
@@ -54,12 +52,11 @@ export interface OffersAfter {
   moved: MovedOffer[];
 }
 
-/** An action on an offer. */
 export interface Answer {
   action: OfferAction | "Withdraw";
   /**
-   * The acting side. If it is absent, the caller acts for both sides. The service then chooses the side whose turn it
-   * is or, if that side may not take the action, the other side.
+   * The acting side. Absent if the caller acts for both sides; the service then chooses a side that may take the
+   * action.
    */
   by?: Side;
   price?: number;
@@ -73,7 +70,6 @@ export const maxRounds = 20;
 /** Maximum number of `Update` actions on one offer. */
 export const maxUpdates = 100;
 
-/** The actions that each side may take in each status. A closed offer allows none. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
   Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
   Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },
@@ -106,7 +102,10 @@ export function summaryOf(offers: readonly Offer[]): { open: number; best?: numb
   return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
 }
 
-/** Returns the owner's view of an offer. @param growTo maximum price of the freight, in cents */
+/**
+ * Returns the owner's view of an offer.
+ * @param growTo maximum price of the freight, in cents
+ */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
   const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
   return {

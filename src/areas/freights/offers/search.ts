@@ -40,7 +40,10 @@ export const offerRows = ({ offers, said }: Freight, company: string, freightId:
 export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise<Page<OfferView>> =>
   search.list(env.ARCHIVE, caller.company, query);
 
-/** Lists the current offers of one freight, from its aggregate. @throws Problem `not_found`, `invalid_cursor` */
+/**
+ * Lists the current offers of one freight, from its aggregate.
+ * @throws Problem `not_found`, `invalid_cursor`
+ */
 export async function listOffersOf(freightId: string, { send }: Context, query: OfferQuery): Promise<Page<OfferView>> {
   const { updatedSince, sort = "-createdAt", limit, cursor } = query;
   const words = wordsIn(query.text ?? "");

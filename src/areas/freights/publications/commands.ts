@@ -28,10 +28,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /**
-   * Returns the pending calls. Returns none as long as the freight has due changes that require calls but are not
-   * committed.
-   */
+  /** Returns the pending calls; none while the freight has due changes that require calls but are not committed. */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishJob) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;

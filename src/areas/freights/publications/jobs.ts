@@ -7,8 +7,6 @@ import { callConnector } from "../../sources/call-connector.ts";
 import { liveFreights } from "../search.ts";
 import { publicationCommands, type PendingCalls } from "./commands.ts";
 
-// Background work that publishes freights at their sources.
-
 /** Runs the job `freights.publish`, which makes one call to each source that has a pending change. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
@@ -17,8 +15,8 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 }
 
 /**
- * Calls a source about a freight. A lock lets only one call to the source run at a time. A change during a call is sent
- * by the next call. The lock is released before the result is recorded, because recording may request the next call.
+ * A lock lets only one call to the source run at a time; a change during a call is sent by the next call. The lock is
+ * released before the result is recorded, because recording may request the next call.
  */
 async function callSource(
   env: Env,
@@ -37,7 +35,6 @@ async function callSource(
   if (result) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told: result });
 }
 
-/** Finds alternative towns for the first loading and the last unloading. */
 async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "alternatives">) {
   if (!alternatives) return [];
   const { locations, range } = alternatives;

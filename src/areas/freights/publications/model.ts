@@ -8,29 +8,24 @@ import type { PublicationView } from "../views.ts";
 /** The publication of a freight at one source. */
 export interface Publication {
   source: number;
-  /** The action that the next call requests, or that the last call requested. */
+  /** The action of the next call if one is pending, otherwise of the last call. */
   wanted: Call;
   status: "Pending" | "Published" | "Failed" | "NotConfigured" | "Removed";
   /** Version of the freight that the call sends. */
   version: number;
-  /** URL of the freight's page at the source. */
   url?: string;
-  /** Why the last call failed. */
   error?: string;
-  /** Number of calls made for this version. */
+  /** Number of calls for this version. */
   attempts: number;
 }
 
-/** The job that calls the sources. */
+/** Job that calls the sources. */
 export const publishJob = "freights.publish";
 
-/** Maximum number of failed calls for one version. With the pauses between the calls, this takes an hour and a half. */
+/** Limit of failed calls for one version. With the pauses between the calls, they take an hour and a half. */
 const maxAttempts = 20;
 
-/**
- * Requests that this version is published at the given sources, and that the freight is removed from all others.
- * Publications that are already removed are omitted.
- */
+/** Requests that this version is published at the given sources, and that the freight is removed from all others. */
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],
@@ -45,9 +40,9 @@ export function publishAt(
   ];
 }
 
-/** Creates the publication of this version. The built-in board needs no call, because it reads the archive. */
+/** The built-in board needs no call, because it reads the archive. */
 function shownAt(source: number, before: Publication | undefined, version: number, onBoard: string): Publication {
-  const wanted = isOut(before) ? "Update" : "Publish";
+  const wanted = isAtSource(before) ? "Update" : "Publish";
   const url = (source === board && onBoard) || before?.url;
   return {
     source,
@@ -59,8 +54,7 @@ function shownAt(source: number, before: Publication | undefined, version: numbe
   };
 }
 
-/** Whether the source has the freight, so that the next action is `Update` instead of `Publish`. */
-const isOut = (before: Publication | undefined): boolean =>
+const isAtSource = (before: Publication | undefined): boolean =>
   before !== undefined && (before.status === "Published" || before.wanted === "Update");
 
 /** Removes the freight from all sources. Each source that may have received it is called. */
@@ -80,7 +74,7 @@ export const publicationJobs = (publications: readonly Publication[]): string[] 
 export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
-/** Records the result of a call. Returns undefined if this version is no longer the one to be sent. */
+/** Records the result of a call; undefined if this version is no longer the one to send. */
 export function recordCall(
   publications: readonly Publication[],
   source: number,
@@ -105,10 +99,7 @@ function afterCall(now: Publication, result: CallResult): Publication {
   return { source, wanted, status: "Published", version, ...(seenAt && { url: seenAt }), attempts };
 }
 
-/**
- * Updates the publication at a source that was added or removed. Returns undefined if this does not affect the
- * publication.
- */
+/** Updates the publication at a source that was added or removed; undefined if it stays as it is. */
 export function sourceChanged(
   publications: readonly Publication[],
   source: number,

@@ -39,7 +39,6 @@ export const shareCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({
-  /** Checks that the freight can be shared. */
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {
@@ -64,8 +63,8 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 
   /**
-   * Returns the next mails to send: at most `most`, and none for the shares in `but`. Returns no mails unless the
-   * freight is published.
+   * Returns the next mails to send: at most `most`, none for the shares in `but`, and none unless the freight is
+   * published.
    */
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
     const all = state.status === "Published" ? sharesToMail(state.shares) : [];
@@ -82,7 +81,6 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** Builds the content of the mail with the link. */
 function invitedBy(share: Share, now: Freight, context: CommandContext): Invited {
   const { shareId, email, name, message, language, byBoard } = share;
   return {
@@ -102,7 +100,6 @@ const shownTo = (meant: readonly Share[], shares: readonly Share[], context: Com
   return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, context));
 };
 
-/** Returns the view of a share for the company, with the link. */
 const sharedView = (share: Share, context: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {

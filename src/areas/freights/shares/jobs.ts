@@ -5,10 +5,16 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, maxMailsPerRound, type Mailing, type MailOutcome } from "../guests/mails.ts";
 import { shareCommands, type Invited } from "./commands.ts";
 
-/** Writes the mail of an invitation. @param company name of the company */
+/**
+ * Writes the mail of an invitation.
+ * @param company name of the company
+ */
 export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail, "subject" | "text">;
 
-/** Mails each pending link once. @see mailInRounds */
+/**
+ * Mails each pending link once.
+ * @see mailInRounds
+ */
 export async function mailShares(job: Mailing, env: Env, write: InvitationWriter): Promise<void> {
   const { company, id } = job;
   await mailInRounds(job, env, {

@@ -80,9 +80,11 @@ export const Shared = z
 // The state of the shares of a freight. Pure functions.
 
 /**
- * Permission for the owner of one mail address to see a freight by a link. `Waiting`: its tier is not due yet. `Sent`:
- * the link is valid. `Cancelled`: the freight was archived before the tier was due, or the guest was blocked when the
- * mail was due. `Revoked`: the freight is archived, and the link is disabled.
+ * Permission for the owner of one mail address to see a freight by a link.
+ * `Waiting`: its tier is not due yet.
+ * `Sent`: the link is valid.
+ * `Cancelled`: the freight was archived before the tier was due, or the guest was blocked when the mail was due.
+ * `Revoked`: the freight is archived, and the link is disabled.
  */
 export interface Share {
   shareId: string;
@@ -93,18 +95,18 @@ export interface Share {
   language?: string;
   message?: string;
   hidePrice: boolean;
-  /** Number of the tier in the request that shared the freight, by due time. Tier 0 is sent at once. */
+  /** Index of the tier in the request that shared the freight, by due time. Tier 0 is sent at once. */
   tier: number;
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
-  /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
+  /** Absent if the deployment sends no mails. */
   mailedAt?: string;
   /** Whether a visitor of the board requested the share. */
   byBoard?: true;
   /** Whether the mail was sent or will never be sent. */
   isSettled?: true;
-  /** Base URL that the deployment had when the freight was shared. The link starts with it. */
+  /** Base URL of the deployment when the freight was shared. The link starts with it. */
   address: string;
   /** SHA-256 of the link's secret, in hex. */
   secretDigest: string;
@@ -126,22 +128,21 @@ export interface Invitation {
   hidePrice: boolean;
 }
 
-/** The job that mails links. */
+/** Job that mails links. */
 export const mailJob = "freights.share";
 
-/** Maximum number of addresses for which visitors of the board may request a link to one freight. */
 const maxByBoard = 200;
 
-/** Whether there are more shares than allowed. Shares requested on the board are counted apart from the company's own. */
+/** Whether there are too many shares. Those requested on the board are counted apart from the company's own. */
 export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
   const requested = shares.filter((share) => share.byBoard).length;
   return byBoard ? requested > maxByBoard : shares.length - requested > maxShares;
 }
 
 /**
- * Shares the freight with further recipients. An address that already has a share gets no second mail: its message and
- * language are replaced, and a waiting share may become due earlier.
- * @returns all shares; `meant`: the shares of the given recipients, in the order of the recipients
+ * Shares the freight with further recipients. An address that has a share gets no second mail: its message and language
+ * are replaced, and a waiting share may become due earlier.
+ * @returns all shares; `meant`: those of the given recipients, in their order
  */
 export function shareWith(
   shares: readonly Share[],
@@ -155,8 +156,8 @@ export function shareWith(
     const email = written.toLowerCase();
     const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
-    // In a published freight, a share is cancelled only if its guest was blocked when the mail was due. Such a guest
-    // gets a new share.
+    // In a published freight, only a guest who was blocked when the mail was due has a cancelled share. This guest gets
+    // a new one.
     const current = before?.status === "Cancelled" ? undefined : before;
     const isSooner = current?.status === "Waiting" && dueAt < current.dueAt;
     const { byBoard: wasRequested, ...own } =
@@ -214,14 +215,15 @@ export const revokeShares = (shares: readonly Share[]): Share[] =>
 export const sharesToMail = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
-/** Ids of shares by the result of their mail. */
 interface MailResults {
   mailed: readonly string[];
   unsendable: readonly string[];
   blocked?: readonly string[];
 }
 
-/** Records results of mails. `unsendable`: the deployment sends no mails. `blocked`: the company has blocked the guest. */
+/**
+ * Records results of mails. `unsendable`: the deployment sends no mails. `blocked`: the company has blocked the guest.
+ */
 export const recordMailResults = (
   shares: readonly Share[],
   { mailed, unsendable, blocked = [] }: MailResults,
@@ -239,10 +241,7 @@ export const shareLink = (
   { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
 ): string => `${address}/freight/${formatShareLink(company, id, secret(about(shareId)))}`;
 
-/**
- * Finds the share that a link belongs to.
- * @param digest SHA-256 of the link's secret, in hex
- */
+/** @param digest SHA-256 of the link's secret, in hex */
 export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
   shares.find(({ secretDigest }) => sameDigest(digest, secretDigest));
 
@@ -254,7 +253,7 @@ export interface GuestToken {
   digest: string;
 }
 
-/** Parses a token. Returns undefined if it is malformed. The freight checks the secret. */
+/** Parses a token; undefined if it is malformed. The secret is not checked here. */
 export function readGuestToken(token: string): GuestToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };

@@ -51,8 +51,8 @@ export const shareOperations = {
 type Reply = z.input<typeof Shared>;
 
 /**
- * Shares each freight with all recipients. If one of the freights cannot be shared, none is shared: the freights that
- * cannot be shared are tried first, so that their refusal ends the request.
+ * Shares each freight with all recipients, or none: freights that cannot be shared are tried first, so that their
+ * refusal ends the request.
  */
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
@@ -72,7 +72,6 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
   );
 }
 
-/** Omits the recipients whom the company has blocked. */
 async function withoutBlocked<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
   const blocked = await send(accountCommands.blockedOf, caller.company, { emails });
@@ -84,7 +83,7 @@ async function refusedOf(freightIds: string[], { send }: Context): Promise<strin
   return (await Promise.all(checks)).flat();
 }
 
-/** Returns the id if the error is a refusal. @throws other errors */
+/** @throws errors that are not refusals */
 const refusalOf =
   (id: string) =>
   (error: unknown): string[] => {

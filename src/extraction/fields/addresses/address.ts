@@ -96,8 +96,8 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /**
- * Returns the spans before the street on its line. If the name is on another line, they belong to the street: "Zone
- * Nord, Long Road 8".
+ * If the name is on another line, the text before the street on its line belongs to the street: "Zone Nord, Long Road
+ * 8".
  */
 function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
@@ -141,10 +141,6 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/**
- * Returns the street and the spans after it on its line. If no span is a known street, the result begins at the last
- * span with a digit.
- */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);
   const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));

@@ -23,7 +23,7 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
     const from = Math.max(
       label?.segment === segment ? label.end : 0,
-      steps === 0 ? sentenceStart(annotations, segment, upTo) : 0,
+      steps === 0 ? addressStart(annotations, segment, upTo) : 0,
     );
     const spans = piecesOf(annotations, segment, from, upTo);
     if (steps === 0 && spans.length === 0 && !label) spans.push(...piecesBeside(annotations, segment));
@@ -46,10 +46,6 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
   return lines.flat();
 }
 
-/**
- * Whether the line above belongs to another company or stop. In a table, it does if it is in another row, and both rows
- * have their own label to the left. Elsewhere, {@link opensOther} decides.
- */
 function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(annotations, line, above);
   if (line.cell.row === above.cell.row) return false;
@@ -74,7 +70,6 @@ function headLeft(annotations: Annotations, { cell }: Segment): Label | undefine
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
-/** Returns the first label for a company or stop in each table row. */
 function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
   const known = rowsKnown.get(annotations) ?? new Map<string, Label>();
   if (rowsKnown.has(annotations)) return known;
@@ -134,8 +129,8 @@ function valueAbove(annotations: Annotations, segment: Segment): Segment | undef
 }
 
 /**
- * Whether the line above is the value of another field. It is if the text to its left is in the column of the label,
- * and is not a label for an address or name.
+ * Whether the line above is the value of another label: "4711" in "Order | 4711", above "Hill Ltd" in "Loading | Hill
+ * Ltd".
  */
 function isOtherField(annotations: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
@@ -159,11 +154,7 @@ function isFirm(annotations: Annotations, span: TextSpan): boolean {
   );
 }
 
-/**
- * Returns the start of the words that can belong to the address: after the last date, amount, other address or full
- * stop.
- */
-function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
+function addressStart(annotations: Annotations, segment: Segment, upTo: number): number {
   const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
     all.some(
@@ -187,7 +178,6 @@ function sentenceStart(annotations: Annotations, segment: Segment, upTo: number)
 
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
-/** Splits text at commas and similar separators. Drops pieces that contain a date, phone number or similar entity. */
 function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
   const spans: TextSpan[] = [];

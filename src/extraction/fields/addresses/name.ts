@@ -3,8 +3,8 @@ import type { Annotations } from "../labels/annotations.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
 /**
- * Returns the name within a sentence. It begins at the first capital after the last lower-case word that cannot be part
- * of a name.
+ * Returns the name within a sentence: "Hill Freight Ltd" in "Please load at Hill Freight Ltd". It begins at the first
+ * capital after the last lower-case word that cannot be part of a name.
  */
 export function nameCore(span: TextSpan): TextSpan {
   const words = [...span.text.matchAll(/\S+/gu)];

@@ -38,7 +38,6 @@ function textOf(area: ValueArea | undefined): string {
   return area ? area.segment.text.slice(area.start, area.end).trim() : "";
 }
 
-/** Returns the closest of the fields that are in the same column as the label. */
 function nearest(label: Label, fields: readonly Label[]): Label | undefined {
   const { segment } = label;
   const close = fields.filter(

@@ -71,10 +71,7 @@ function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"
 
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
-/**
- * Whether a street is directly before the place or ends the line above. Such a place is an address even if it is not in
- * the gazetteer.
- */
+/** A place after a street, or below a line that ends in a street, is an address even if it is not in the gazetteer. */
 function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>
     (annotations.entitiesIn[line.index] ?? []).filter(

@@ -107,7 +107,6 @@ export function confidenceOf(calibration: Calibration, signs: ValueFeatures): nu
   return Math.round(Math.min(confidences.most, Math.max(confidences.least, left)) * 1000) / 1000;
 }
 
-/** Returns the value of the curve. It is constant before the first point and after the last. */
 function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;

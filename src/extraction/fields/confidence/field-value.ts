@@ -74,8 +74,8 @@ export function separateEvidence<T>(
 /** OCR confidence at or above which a word is fully legible, and the factor for a word with OCR confidence 0. */
 const [legible, leastFactor] = [0.9, 0.5];
 
-/** Returns the factor for the confidence of a value, from the OCR confidence of its least legible word. */
-const legibility = ({ worst }: OcrCertainty): number => leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
+const legibilityFactor = ({ worst }: OcrCertainty): number =>
+  leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(
   { value, confidence, source, span, words }: FieldValue<unknown>,
@@ -84,7 +84,7 @@ function evidenceOf(
   pictures: Pictures,
 ): Evidence {
   const seen = span && pictures.seen(span);
-  const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
+  const rounded = Math.round(confidence * (seen ? legibilityFactor(seen) : 1) * 1000) / 1000;
   if (!span) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
   const { segment, start, end } = span;
   const page = pages[segment.page - 1];
@@ -108,7 +108,7 @@ function evidenceOf(
 /** Minimum number of letters and digits of a text that can count as repeated. Shorter texts repeat by chance. */
 const telling = 4;
 
-/** Returns the words of a text in lower case, separated by single spaces, without punctuation: " 12 11 2026 ". */
+/** Lower-case words, separated by single spaces: " 12 11 2026 " for "12/11-2026". */
 const bareOf = (text: string): string =>
   ` ${text
     .replace(/[^\p{L}\p{N}]+/gu, " ")

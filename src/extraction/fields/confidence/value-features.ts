@@ -73,7 +73,6 @@ export function featuresOf({ evidence, checks }: Pick<ExtractedItem<unknown>, "e
 const twinKey = ({ pointer, value }: Evidence) => `${fieldOf(pointer)} ${String(value)}`;
 const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / Math.max(1, list.length);
 
-/** Returns the logarithm of the odds. */
 function logit(probability: number): number {
   const within = Math.min(0.995, Math.max(0.005, probability));
   return Math.log(within / (1 - within));

@@ -24,9 +24,8 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
 /** Factors from a printed unit to the units that a field may use. */
 const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [kilogramsPerPound], mi: [kilometresPerMile] };
 
-/** Matches a number that is not part of a code, date or time. */
-const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
-/** Minimum score of an entity whose digits cannot mean anything else. */
+const bareNumber = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
+/** From this score on, the digits of an entity belong to it and do not count as a bare number. */
 const sure = 0.5;
 
 /**
@@ -51,10 +50,10 @@ function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): b
 
 function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch | undefined {
   for (const { segment } of lines.flatMap(({ parts }) => parts))
-    for (const { 0: numberText, index } of segment.text.matchAll(alone)) {
+    for (const { 0: numberText, index } of segment.text.matchAll(bareNumber)) {
       const span = { start: index, end: index + numberText.length, score: 0 };
       const isElse = entities(segment).some(
-        (entity) => !isNumber(entity) && entity.score >= sure && overlaps(entity, span),
+        (entity) => !isPlainNumber(entity) && entity.score >= sure && overlaps(entity, span),
       );
       const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
       const { likely, other = likely } = readNumber(numberText, ",");
@@ -64,8 +63,7 @@ function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch 
   return undefined;
 }
 
-/** Whether an entity is an amount without a currency, which is only a number. */
-const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
+const isPlainNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
 
 function numbersIn(entity: Entity): number[] {
   if (entity.type === "Amount") return entity.value.currency ? [entity.value.amount] : [];
@@ -80,7 +78,6 @@ function numbersIn(entity: Entity): number[] {
   return [length, width, height];
 }
 
-/** Returns the value as it is and in common roundings. */
 const roundings = (amount: number) => [amount, Math.round(amount), Math.round(amount * 10) / 10];
 
 const equal = (one: number, other: number) => Math.abs(one - other) < 0.005;

@@ -69,10 +69,6 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/**
- * Finds a text in one line. If it is in none, finds its parts between commas, which may be in different lines;
- * otherwise the text across consecutive lines.
- */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };
@@ -96,14 +92,13 @@ function inOneLine(value: string, lines: readonly NumberedLine[]): TextRange | u
 function acrossLines(value: string, lines: readonly NumberedLine[]): ValueMatch | undefined {
   if (lines.length < 2 || lines.length > longestJoined) return undefined;
   const sought = lettersOf(value);
-  const run = runsOf(lines).find((each) => each.map(lettersIn).join("").includes(sought));
+  const run = consecutiveLines(lines).find((each) => each.map(lettersIn).join("").includes(sought));
   const first = run?.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
   const segment = first?.parts[0]?.segment;
   return segment && { segment, start: 0, end: segment.text.length, recognised: true };
 }
 
-/** Groups consecutive lines. The lines are put in page order first. */
-function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
+function consecutiveLines(lines: readonly NumberedLine[]): NumberedLine[][] {
   const placed = lines.map((line) => ({ line, place: line.id.split(":").map(Number) }));
   placed.sort((a, b) => a.place[0]! - b.place[0]! || a.place[1]! - b.place[1]!);
   const runs: NumberedLine[][] = [];
@@ -116,14 +111,12 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   return runs;
 }
 
-/** Finds a VAT number or IBAN that is printed with or without the country prefix. */
 function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, scope.lines) ?? inOneLine(bare, scope.lines);
   return found && { ...found, recognised: true };
 }
 
-/** Finds a phone number that is printed with or without the country prefix, or with "00" instead of the plus sign. */
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
@@ -152,7 +145,6 @@ function findCountry(value: string, scope: SearchScope): ValueMatch | undefined 
 const word = /\p{L}[\p{L}\p{M}.]*/gu;
 const longestName = 3;
 
-/** Finds a country by its code in capitals, or by its name of up to three words. */
 function countryWord(text: string, country: string): { start: number; end: number } | undefined {
   const words = Array.from(text.matchAll(word), ({ 0: token, index }) => ({
     token,
@@ -178,7 +170,6 @@ function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined
   return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
-/** Finds a recognised date and, if the value has a time, also a recognised time in these lines. */
 function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((part) => Number(part ?? 0));
   const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;

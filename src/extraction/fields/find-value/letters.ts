@@ -1,6 +1,5 @@
 import { fold } from "../../lexicon/fold.ts";
 
-/** The folded letters and digits of a text, with their offsets. */
 interface Letters {
   letters: string;
   /** Offset of each letter in the text. */

@@ -75,7 +75,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   const labelled = findCandidates(document, { concepts: measure.concepts, types: ["Quantity"] })
     .filter(
       ({ segment, entity, label }) =>
-        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(document, label),
+        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !isWordInSentence(document, label),
     )
     .map(({ segment, entity, score }) => ({ segment, entity, score }));
   const plain = measure.telling
@@ -119,12 +119,10 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
 }
 
-/** Whether the label is only a word in a sentence. */
-function outside(document: DocumentContext, label: Label): boolean {
+function isWordInSentence(document: DocumentContext, label: Label): boolean {
   return document.prose.has(label.segment) && label.standing === "Loose";
 }
 
-/** Labels of numbers that do not describe the goods. */
 const otherMeasures: ReadonlySet<ConceptId> = new Set([
   "vehicle",
   "vehicleRequirements",
@@ -151,7 +149,6 @@ function leftLabel(document: DocumentContext, segment: Segment): Label | undefin
   return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
-/** Finds a number without a unit under a label for the measure, if {@link fits} accepts it. */
 function bareMeasure(
   document: DocumentContext,
   { name, concepts }: Measured,
@@ -170,10 +167,7 @@ function bareMeasure(
   return new FieldValue(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
-/**
- * Whether a number without a unit can be this measure. Pallets must be a whole number with a word for pallets as label
- * or unit. Other packages need no unit.
- */
+/** Pallets must be a whole number, with a word for pallets as label or unit. Other packages need no unit. */
 function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
   if (name !== "pallets" && name !== "quantity") return true;
@@ -184,7 +178,6 @@ function fits(document: DocumentContext, name: Measure, { label, concept, value,
 
 const mostPallets = 120;
 
-/** Finds the unit in the column after the number: "24 | EP". */
 function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
@@ -194,7 +187,6 @@ function unitBeside(document: DocumentContext, segment: Segment): Unit | undefin
 /** Upper limit of a weight in tonnes. A larger number is in kilograms, or has a thousands separator as in "15,380". */
 const mostTonnes = 1000;
 
-/** Returns the label with the words after it up to a colon: "Weight (t)". */
 function headOf({ segment, start, end }: Label): string {
   const colon = segment.text.indexOf(":", end);
   return segment.text.slice(start, colon < 0 ? undefined : colon);
@@ -233,7 +225,6 @@ function temperatures(
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
-/** Finds the minimum and maximum of the numbers under labels for the temperature. */
 function bareTemperatures(
   document: DocumentContext,
   owned: Owned,

@@ -57,7 +57,7 @@ export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldV
     if (yesOrNo(label.segment.text.slice(0, label.start)) === false) continue;
     for (const area of valueAreasOf(document.annotations, label)) {
       if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
-      const words = namedIn(document, area);
+      const words = firstNameIn(document, area);
       if (words)
         return new FieldValue(cleanedText(words.text), base + perWeight * weight + perArea * area.order, words);
       if (area.order > 0) break;
@@ -75,7 +75,7 @@ function besideFigures(document: DocumentContext, owned: Owned): FieldValue<stri
       !countsGoods(document.annotations.entitiesIn[segment.index] ?? [])
     )
       continue;
-    const words = namedIn(document, { segment, start: 0, end: segment.text.length });
+    const words = firstNameIn(document, { segment, start: 0, end: segment.text.length });
     if (words) return new FieldValue(cleanedText(words.text), scores.goods.name.besideFigures, words);
   }
   return undefined;
@@ -87,8 +87,7 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** Finds the first name between numbers, commas and labels. */
-function namedIn(
+function firstNameIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
 ): TextSpan | undefined {

@@ -24,12 +24,8 @@ const figure = new RegExp(
   "gu",
 );
 const mostLetters = 9;
-/**
- * Minimum number of letters of a long word, and minimum number of long words in a cell of words. Units and currencies
- * are shorter or fewer.
- */
+/** A cell with two words of at least four letters is a cell of words. Units and currencies are shorter or fewer. */
 const [wordLetters, fewestWords] = [4, 2];
-/** Matches nine digits without separators: an article number, not an amount. */
 const articleNumber = /\d{9}/;
 
 /**

@@ -24,8 +24,7 @@ export interface Grid {
   page: number;
 }
 
-/** Labels of totals, which end a table. */
-const sums: ReadonlySet<ConceptId> = new Set([
+const totalConcepts: ReadonlySet<ConceptId> = new Set([
   "totalPrice",
   "netAmount",
   "grossAmount",
@@ -33,8 +32,7 @@ const sums: ReadonlySet<ConceptId> = new Set([
   "amountDue",
   "prepaidAmount",
 ]);
-/** Labels of the text after a table. */
-const ends: ReadonlySet<ConceptId> = new Set([
+const conceptsAfterTable: ReadonlySet<ConceptId> = new Set([
   "paymentTerm",
   "paymentMethod",
   "dueDate",
@@ -80,7 +78,6 @@ function gridsOn(document: DocumentContext, context: DocumentLocale, page: LaidO
   return grids;
 }
 
-/** A row below the headings, with its numbers assigned to columns. */
 interface Candidate {
   row: readonly Segment[];
   figures: GridRow["figures"];
@@ -93,7 +90,7 @@ function bodyOf(
   rows: readonly Segment[][],
   columns: readonly Column[],
 ): { rows: GridRow[]; read: number } {
-  const candidates = inBands(reachable(document, rows)).flatMap((strip) => {
+  const candidates = inBands(rowsBeforeGap(document, rows)).flatMap((strip) => {
     const whole = candidateOf(context, columns, strip.flat());
     const places = whole.figures.map(({ column }) => column);
     const single = new Set(places).size === places.length && strip.length <= tallestStrip;
@@ -152,8 +149,7 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
   return strips;
 }
 
-/** Returns the rows down to the next headings or a wide gap. */
-function reachable(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
+function rowsBeforeGap(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
     const [first] = row;
@@ -201,7 +197,7 @@ function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolea
   return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
 }
 
-/** Whether the column contains quantities or unit prices. Rows of services have them; rows of totals do not. */
+/** Rows of services have quantities or unit prices; rows of totals do not. */
 function isCounted(column: Column | undefined): boolean {
   return column?.roles[0] === "Quantity" || column?.roles[0] === "UnitPrice";
 }
@@ -236,7 +232,6 @@ function isMoney(column: Column | undefined): boolean {
   );
 }
 
-/** Returns the index of the column that contains the table cell, otherwise of the column whose heading is nearest. */
 function nearest(columns: readonly Column[], box: { x0: number; x1: number }, cell: number | undefined): number {
   const same = cell === undefined ? -1 : columns.findIndex((column) => column.cell === cell);
   if (same >= 0) return same;
@@ -251,13 +246,12 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
-/** Whether a segment of the row begins with a label for a total: "Total 1,300.00". */
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
-  return row.some((segment) => opens(document, segment, sums));
+  return row.some((segment) => opens(document, segment, totalConcepts));
 }
 
 function isEnd(document: DocumentContext, [first]: readonly Segment[]): boolean {
-  return !first || opens(document, first, ends) || document.prose.has(first);
+  return !first || opens(document, first, conceptsAfterTable) || document.prose.has(first);
 }
 
 function opens(document: DocumentContext, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {

@@ -96,10 +96,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
   return says([label], qualifiers) && says(before, new Set([...amounts, ...qualifiers]));
 }
 
-/**
- * Whether the row below continues the headings: it is close, contains no numbers, and is mostly below headings or
- * contains two known headings itself.
- */
+/** Whether the row below is a further line of the headings. */
 function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
@@ -132,9 +129,7 @@ function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[]
   return cells.sort((a, b) => a.box.x0 - b.box.x0);
 }
 
-/**
- * Returns the column of a heading. The text of a heading that is wrapped over several lines is matched as one phrase.
- */
+/** The text of a heading that is wrapped over several lines is matched as one phrase. */
 function columnOf({ concepts, text, ...place }: Heading): Column {
   const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
   const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");

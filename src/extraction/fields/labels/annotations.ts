@@ -66,7 +66,7 @@ const seenByText = new WeakMap<DocumentLocale, Map<string, readonly Entity[]>>()
 const longestKept = 80;
 const mostKept = 20_000;
 
-/** Finds the entities of a segment. Cached entities are copied, so that each segment has its own objects. */
+/** Cached entities are copied, so that each segment has its own objects. */
 function entitiesOfSegment({ text, tokens }: Segment, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   const isScanned = tokens.some(({ source }) => source === "Ocr");
   const look = () => (isScanned ? findEntitiesInScan : findEntities)(text, context, gazetteer);

@@ -49,19 +49,13 @@ const otherThings: ReadonlySet<EntityType> = new Set([
   "Place",
 ]);
 
-/**
- * A code, with the first code of its value area. The position of the first decides to which stop or company both
- * belong.
- */
+/** `first`: the first code in the same value area. Its position decides to which stop or company both codes belong. */
 interface Sought extends Code {
   first: TextSpan;
   way: ValueArea["way"];
 }
 
-/**
- * Finds codes in the value areas of labels with these concepts, best first. `owned` decides by position which of them
- * count.
- */
+/** Finds codes in the value areas of labels with these concepts, best first, at positions that `owned` accepts. */
 export function findCodes(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -109,10 +103,6 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
   return found.sort((a, b) => b.score - a.score);
 }
 
-/**
- * Whether a code may be in this area. The area must be the nearest to its label in its direction, without another label
- * between them. In the column or table row of a heading, it may be further away.
- */
 function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
@@ -120,7 +110,6 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   return order === 0 || (way === "Below" && inColumn) || (way === "Right" && inRow);
 }
 
-/** Returns the codes of an area. Several codes are separated by commas or semicolons. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
   const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);
@@ -148,15 +137,13 @@ function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefine
   const span = entities.some((entity) => begins(entity, end, whole.end))
     ? trimmedSpan(area.segment, start, end)
     : whole;
-  return span.text.length < shortest || entities.some((entity) => hides(entity, span)) ? undefined : span;
+  return span.text.length < shortest || entities.some((entity) => isOtherThing(entity, span)) ? undefined : span;
 }
 
-/** Whether another entity begins within the range. */
 const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
-/** Whether the code is in fact a date, phone number, amount or similar entity. */
-function hides(entity: Entity, span: TextSpan): boolean {
+function isOtherThing(entity: Entity, span: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
   if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(span.text)) return false;
   const isWhole = entity.start <= span.start || !/\d/.test(span.text.slice(0, entity.start - span.start));

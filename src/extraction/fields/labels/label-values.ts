@@ -13,7 +13,6 @@ const callable: ReadonlySet<ConceptId> = new Set([
 ]);
 const callNumber = /(?<![\p{L}\p{N}/-])(?:\+|00|\(?0)\d(?:[ ().-]?\d){7,13}(?![\p{N}/])/gu;
 
-/** Matches a phone number in national format directly after its label. */
 const nationalNumber = /^[\s.:]{0,4}(\(?\d{1,4}\)?(?:[ ().-]?\d){6,11})(?![\p{L}\p{N}/])/u;
 
 function nationalNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
@@ -33,7 +32,7 @@ function nationalNumbers(text: string, labels: readonly Label[], seen: readonly 
   });
 }
 
-/** Finds phone numbers of an unknown numbering plan. They count only after a label for phones or contacts. */
+/** Phone numbers of an unknown numbering plan count only after a label for phones or contacts. */
 function calledNumbers(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   const label = labels.find((each) => each.meanings.some(({ concept }) => callable.has(concept)));
   if (!label || seen.some((entity) => entity.type === "Phone" && entity.score > 0.4)) return [];
@@ -53,7 +52,6 @@ const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const beforeClock = /(?<![\d.,])(\d{1,2})\.(\d{1,2})\.(?=\s{1,3}\d{1,2}[:.]\d{2})/gu;
 
-/** Finds a day and month before a time: "24.11. 08:00". */
 function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   return [...text.matchAll(beforeClock)].flatMap((match): Entity[] => {
     const [day, month] = [Number(match[1]), Number(match[2])];
@@ -65,7 +63,7 @@ function daysBeforeClock(text: string, seen: readonly Entity[]): Entity[] {
   });
 }
 
-/** Finds a day and month after the label of a stop or date: "Loading: 24.11 8-15". */
+/** "Loading: 24.11 8-15": a day and month after the label of a stop or date. */
 function shortDates(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const when =
@@ -84,7 +82,6 @@ function shortDates(text: string, labels: readonly Label[], seen: readonly Entit
 
 const hourAlone = /^[\s.:]{0,3}(\d{1,2})(?=[\s,;)]|\.?$)(?!\s*[:.]\s*\d)/u;
 
-/** Finds an hour: a number after a word such as "godz." or "kl". */
 function bareHours(text: string, labels: readonly Label[], seen: readonly Entity[]): Entity[] {
   return labels.flatMap((label): Entity[] => {
     const match = label.meanings.some(({ concept, weight }) => concept === "time" && weight >= 0.5)

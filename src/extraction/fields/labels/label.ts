@@ -38,7 +38,7 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
     if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
     if (last && last.start === hit.start) addMeaning(last, hit);
-    else if (last && doubles(last, hit, segment.text)) {
+    else if (last && isTranslation(last, hit, segment.text)) {
       last.end = hit.end;
       addMeaning(last, hit);
     } else labels.push({ index: -1, segment, start: hit.start, end: hit.end, meanings: [hit], standing: "Loose" });
@@ -113,7 +113,7 @@ function isStreetOfPlace(
 const fewestOfCaption = 3;
 const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
-/** Whether the entity is an e-mail address, a link or a plate. Words within it are not labels. */
+/** Words within an e-mail address, link or plate are not labels. */
 function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch): boolean {
   const ofPlates = conceptOf(concept).expects[0] === "Plate";
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
@@ -138,8 +138,7 @@ function addMeaning(label: Label, { concept, weight }: LabelMatch): void {
   else label.meanings.push({ concept, weight });
 }
 
-/** Whether the match is a translation of the label. Only a slash, bracket or dash may separate them. */
-function doubles(label: Label, hit: LabelMatch, text: string): boolean {
+function isTranslation(label: Label, hit: LabelMatch, text: string): boolean {
   const between = text.slice(label.end, hit.start);
   return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
 }
@@ -169,7 +168,7 @@ function standingOf(label: Label, labels: readonly Label[]): Standing {
   const { text } = label.segment;
   const [before, after] = [text.slice(0, label.start), text.slice(label.end)];
   const opens = enumeration.test(before) || coveredByLabels(label, labels);
-  const closes = colon.test(after) || nothing.test(uncovered(label, labels));
+  const closes = colon.test(after) || nothing.test(textBehind(label, labels));
   if (opens) return closes ? "Head" : "Lead";
   if (colon.test(after) || /[,;|•·–—(/]\s*$|\s[-]\s*$/u.test(before) || opensSentence(label)) return "Inline";
   return closes && text.length < 40 ? "Tail" : "Loose";
@@ -181,8 +180,7 @@ function opensSentence({ segment: { text }, start, meanings }: Label): boolean {
   return /(?:\p{Ll}{3}|\d|\))[.!?]\s+$/u.test(text.slice(0, start)) && /^\p{Lu}/u.test(text.slice(start));
 }
 
-/** Returns the text after the label up to a colon, without further labels and very short words. */
-function uncovered(label: Label, labels: readonly Label[]): string {
+function textBehind(label: Label, labels: readonly Label[]): string {
   const { text } = label.segment;
   let rest = "";
   let at = label.end;
@@ -213,7 +211,7 @@ const short = /^[^:：]{1,20}(?:[:：]|$)/u;
 /** Weight of a direction word. It is too low to begin a section without further evidence. */
 const weight = 0.3;
 
-/** Finds a word for "from" or "to" in any language, if a colon or nothing follows. It marks a start or destination. */
+/** "Nach:", "From": a word for "from" or "to" with only a colon or nothing after it marks a start or destination. */
 function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);

@@ -48,7 +48,7 @@ export function findLabelledTexts(
       const entity = { start: span.start, end: span.end, score: 0.8 };
       const features = featuresOf(document, label, first, entity);
       const score = scoreFeatures({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
-      const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
+      const more = furtherLines(areas.slice(from + 1), first).slice(0, lines - 1);
       const text = [span.text, ...more.map((area) => wordsIn(area).text)].join(" ");
       return [{ text, span, label, score }];
     })
@@ -71,8 +71,7 @@ function wordsIn({ segment, start, end }: ValueArea): TextSpan {
 
 const widestLeading = 0.9;
 
-/** Returns further lines of the value, which are directly below the first in its column. */
-function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
+function furtherLines(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   const lines: ValueArea[] = [];
   let above = first.segment;
   for (const area of areas) {
@@ -89,10 +88,6 @@ function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
   return lines;
 }
 
-/**
- * Whether a value that follows its label on one line continues below. It does if it ends with a separator, or if the
- * next line begins in lower case or is indented.
- */
 function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (
     /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||

@@ -47,7 +47,7 @@ export function findLoadingVerbs(
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelMatch[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
-    const hasAddress = placeFollows(text, seen, end);
+    const hasAddress = addressFollows(text, seen, end);
     const actIn = (language: string) =>
       actOf(words, word.text, language) ?? (hasAddress ? actOf(forms, word.text, language) : undefined);
     const spoken = languages.filter(actIn);
@@ -71,8 +71,7 @@ export function findLoadingVerbs(
   });
 }
 
-/** Whether a complete address follows in the same sentence. */
-function placeFollows(text: string, seen: readonly Entity[], end: number): boolean {
+function addressFollows(text: string, seen: readonly Entity[], end: number): boolean {
   const next = seen.find(
     (entity) => entity.type === "Place" && entity.value.postalCode && entity.value.city && entity.start >= end,
   );
@@ -80,13 +79,12 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
 }
 
 /**
- * Whether the match is a better label than the verb at the offset `at`. If an address follows the verb, `act` is set,
- * and a weaker match for the same act at the same offset is not better.
+ * Whether a label found earlier is better than the verb at offset `at`. `act` is set if an address follows the verb.
+ * Such a verb replaces a weaker label of the same meaning at the same offset.
  */
 const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 
-/** Whether the text has a complete address, or a date and a company. */
 function tellsWhere(seen: readonly Entity[]): boolean {
   const has = (type: Entity["type"]) => seen.some((entity) => entity.type === type && entity.score >= 0.7);
   return (

@@ -21,7 +21,6 @@ const words: Record<Word, Record<string, readonly string[]>> = {
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
-/** Returns the pattern of the words for an order or journey in the languages of a document. */
 function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
   return anyOf(kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language]!)));
@@ -44,7 +43,6 @@ export function isBeforeOrderWord(text: string, languages: readonly string[]): b
   return pattern.test(fold(text.slice(0, longestWord)).text);
 }
 
-/** Returns the pattern of a word for an order in the document's languages, with an optional word for "number". */
 function orderWords(languages: readonly string[], kinds: readonly Word[]): RegExp {
   const key = [...languages.slice(0, mostLanguages), ...kinds].join();
   const known = patterns.get(key);
@@ -104,5 +102,5 @@ const unit = /^\s?(?:kg|t|to|km|eur|€|pln|pal|ldm|m3|h|kč|czk|ft|huf|lei|ron|
 const isCount = (printed: string, behind: string) =>
   /^\d+$/u.test(printed) && (printed.length < 5 || unit.test(behind));
 
-/** Returns the shape of a number: the order of its letters and digits. The numbers of one list have the same shape. */
+/** The numbers of one list have the same shape: "Z/7718" and "Z/7719" are both "a/0". */
 const formOf = (printed: string | undefined) => printed?.replace(/\d+/gu, "0").replace(/\p{L}+/gu, "a");

@@ -56,14 +56,12 @@ function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
 
 const alone = /^(?:\d{1,3}[.)]?\s+)?(\p{Lu})(?:\s?\d{1,2})?[.)]?$/u;
 
-/** A layout with its entities, before its labels are complete. */
 interface Seen {
   layout: Layout;
   /** Entities by segment index. */
   entitiesIn: readonly (readonly Entity[])[];
 }
 
-/** A list row that begins with a code letter. */
 interface Lettered {
   segment: Segment;
   letter: string;
@@ -117,7 +115,6 @@ function headingOf(segment: Segment, act: LetterAct): Label {
 const isPlace = (entity: Entity): boolean => entity.type === "Place" && entity.value.postalCode !== undefined;
 const isStops = (entity: Entity): boolean => entity.type === "Date" || isPlace(entity);
 
-/** Whether a date or address follows in the row. */
 function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isStops): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   return row

@@ -64,11 +64,14 @@ function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, me
 
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
-/** Returns the text after the label in its segment, up to the next label that begins a field. */
+/**
+ * Returns the text after the label in its segment. `closed`: another label follows there, so no value is to its right
+ * or below.
+ */
 function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; closed: boolean } {
   const { segment } = label;
   const next = labelsOf(annotations, segment).find(
-    (other) => other.start >= label.end && separates(other) && !isUnit(annotations, other),
+    (other) => other.start >= label.end && endsValue(other) && !isUnit(annotations, other),
   );
   const end = next?.start ?? segment.text.length;
   const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
@@ -77,7 +80,7 @@ function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; clo
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
 }
 
-/** Whether the next label only translates this one, so that it does not end its area: "CMR Nr. / No". */
+/** "CMR Nr. / No": whether the next label only translates this one and does not end its value. */
 function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
@@ -105,8 +108,8 @@ function rightOf(annotations: Annotations, label: Label): ValueArea[] {
 }
 
 /**
- * Returns the segments to the right of a label. In a table, they are in the same row. Elsewhere, they are on the same
- * line or, if there are none, in the same ruled row.
+ * In a table, the segments in the row. Elsewhere, those on the line or, if there are none, between the same ruled
+ * lines.
  */
 function besideOf(annotations: Annotations, from: Segment): Segment[] {
   const index = indexAt(annotations.layout, from);
@@ -190,8 +193,7 @@ function opensField(annotations: Annotations, segment: Segment): boolean {
   return labelsOf(annotations, segment).some((label) => label.standing === "Head");
 }
 
-/** Whether the label ends the value of the preceding label. */
-function separates({ standing, segment, start, end }: Label): boolean {
+function endsValue({ standing, segment, start, end }: Label): boolean {
   const unit = end - start < 4 && /[[(]$/.test(segment.text.slice(0, start));
   return !unit && (standing === "Head" || standing === "Inline");
 }

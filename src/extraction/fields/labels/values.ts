@@ -142,7 +142,7 @@ export function featuresOf(
     bold: label.segment.bold ? 1 : 0,
     prose: document.prose.has(area.segment) ? 1 : 0,
     quoted: document.annotations.layout.parts[area.segment.part]?.quoted ? 1 : 0,
-    nearer: nearerLabel(document.annotations, label, area, entity) ? 1 : 0,
+    nearer: hasNearerLabel(document.annotations, label, area, entity) ? 1 : 0,
     page: area.segment.page - 1,
   };
 }
@@ -151,8 +151,7 @@ function rankOf<T extends EntityType>(wanted: FieldQuery<T>, concept: ConceptId,
   return { conceptRank: wanted.concepts.indexOf(concept), typeRank: (wanted.types as readonly string[]).indexOf(type) };
 }
 
-/** Whether a label nearer to the entity also expects values of this type. */
-function nearerLabel(
+function hasNearerLabel(
   annotations: Annotations,
   label: Label,
   area: ValueArea,

@@ -78,7 +78,6 @@ function hasRight(annotations: Annotations, segment: Segment): boolean {
     .some((other) => other.box.x0 > segment.box.x1);
 }
 
-/** Finds labels that begin on the first line and end on the second. */
 function spanning(first: Segment, second: Segment): LabelMatch[] {
   const edge = first.text.length;
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);

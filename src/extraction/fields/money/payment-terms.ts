@@ -68,7 +68,6 @@ function underTerms(document: DocumentContext): FieldValue<number> | undefined {
 const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted((a, b) => b.length - a.length);
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
-/** Finds days after the price on its line: "Freight 3200 PLN + VAT, 45 days". */
 function besidePrice(
   document: DocumentContext,
   price: LocatedEntity<"Amount"> | undefined,
@@ -130,7 +129,6 @@ function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefi
 
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 
-/** Finds "Net 30" after a payment label. */
 function netDays(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
@@ -158,7 +156,6 @@ const methods = [
  */
 const onlyTransfer = [methods[0]] as const;
 
-/** Finds the payment method. Searches the segments of the payment term and payment labels first, then all segments. */
 function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
   const labelled = document.annotations.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),

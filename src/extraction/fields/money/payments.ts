@@ -15,7 +15,6 @@ import { scores } from "../scores.ts";
 /** Payments with evidence. */
 export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
-/** Components of the price, with the concepts of their labels. */
 const charges = {
   BaseCharge: ["basePrice"],
   FuelSurcharge: ["fuelSurcharge"],
@@ -199,8 +198,8 @@ function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
 }
 
 /**
- * Returns the unlabelled charges: the amounts printed between the base price and the total, unless a label such as VAT
- * gives them another meaning. Without a base price, returns the charges above the total.
+ * Returns unlabelled charges: amounts between the base price and the total, or, without a base price, above the
+ * total.
  */
 function unknownLines(
   document: DocumentContext,
@@ -346,7 +345,6 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
   );
 }
 
-/** Finds the currency printed with the price, otherwise that of a currency field, otherwise that of other amounts. */
 function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
   const amounts = [

@@ -13,10 +13,7 @@ import type { DocumentContext } from "../labels/values.ts";
 /** Lines of one part of the page, without captions. */
 export type Lines = readonly TextSpan[];
 
-/**
- * Finds the company or person in these lines. The name comes first, then the address. The tax number may be anywhere in
- * the text that `owned` accepts.
- */
+/** Finds the company or person in these lines. The tax number may be anywhere in the text that `owned` accepts. */
 export function companyIn(
   document: DocumentContext,
   addresses: readonly Address[],
@@ -71,7 +68,6 @@ function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string
   return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
-/** Matches honorifics, which are not part of the name: "Mr Joe Example". */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
@@ -92,7 +88,6 @@ function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> |
   return new FieldValue(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
 }
 
-/** Finds a country on its own line, or at the end of a line after a comma or dash. */
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
@@ -134,12 +129,10 @@ export function linesOf(
   });
 }
 
-/** Whether the text contains only captions: "Place and date". */
 function isCaption({ annotations }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
-/** Labels that are captions within the block of a company, such as those of its address, a date or a signature. */
 const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
   ...addressConcepts,
   "companyName",

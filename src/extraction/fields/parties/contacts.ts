@@ -61,7 +61,7 @@ export function contactOf(
     (block.role === "Customer" ? signedName(document) : undefined);
   const guessed = labelledName ? undefined : wordsAbove(document, email ?? phones[0]);
   const name = labelledName ?? guessed;
-  const phone = near(phones) ?? besides(document, name, email, phones) ?? phones[0];
+  const phone = near(phones) ?? phoneBeside(document, name, email, phones) ?? phones[0];
   const contactPerson = {
     ...(name && { name: new FieldValue(name.text, (labelledName ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
@@ -70,7 +70,6 @@ export function contactOf(
   return Object.keys(contactPerson).length > 0 ? { contactPerson } : {};
 }
 
-/** Finds the phone numbers or e-mail addresses of the party. */
 function reachedBy<T extends "Phone" | "Email">(document: DocumentContext, type: T, owned: Owned): LocatedEntity<T>[] {
   return entitiesOfType<"Phone" | "Email">(document.annotations, type).filter(({ segment, entity }) => {
     if (!owned(segment, entity.start) || document.prose.has(segment)) return false;
@@ -94,10 +93,7 @@ function namedBeside(
   return undefined;
 }
 
-/**
- * Finds the phone number next to the person's name, otherwise the one next to the mailbox. Its format may be unknown.
- */
-function besides(
+function phoneBeside(
   document: DocumentContext,
   name: TextSpan | undefined,
   email: LocatedEntity<"Email"> | undefined,
@@ -110,7 +106,6 @@ function besides(
 
 const nearestRows = 4;
 
-/** Whether the entity is after the name on its line, to its right, or shortly below. */
 function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: LocatedEntity<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;

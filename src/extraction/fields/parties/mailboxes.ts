@@ -1,8 +1,7 @@
 import { foldText } from "../../lexicon/fold.ts";
 import { romanise } from "../../lexicon/romanise.ts";
 
-/** Matches words that are common in names of carriers. */
-const common =
+const carrierWord =
   /^(?:trans|transports?|transporte[nrs]?|transporti|transportes|logist\p{L}*|sped|spedi[tc]\p{L}*|ekspedi\p{L}*|exped\p{L}*|cargo|freight|fracht|haulage|truck(?:ing|s)?|forward(?:ing|ers?)?|shipping|euro|inter|group|carriers?)$/u;
 const shortestWord = 5;
 const surePiece = 4;
@@ -18,13 +17,13 @@ export function isNamedAfter(domain: string, name: string): boolean {
     const letters = bare(part);
     if (letters.length < 3) return false;
     const whole = words.some(
-      (word) => word.length >= shortestWord && !common.test(word) && (letters.includes(word) || isCut(letters, word)),
+      (word) =>
+        word.length >= shortestWord && !carrierWord.test(word) && (letters.includes(word) || isCut(letters, word)),
     );
     return whole || isSpelt(letters, words, false);
   });
 }
 
-/** Whether the letters are the beginning of a word: "brockel" of "brockelmann". */
 const isCut = (letters: string, word: string) => letters.length >= shortestWord && word.startsWith(letters);
 
 /** Whether the letters consist of beginnings of the words, in the same order. At least one beginning must be long. */
@@ -34,7 +33,8 @@ function isSpelt(letters: string, words: readonly string[], sure: boolean): bool
     for (let length = Math.min(word.length, letters.length); length > 0; length--) {
       if (!letters.startsWith(word.slice(0, length))) continue;
       const isLongRun = length >= surePiece || (length >= 3 && length === word.length);
-      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (isLongRun && !common.test(word)))) return true;
+      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (isLongRun && !carrierWord.test(word))))
+        return true;
     }
     return false;
   });
@@ -76,7 +76,7 @@ function spellsAll(letters: string, words: readonly string[], whole = false): bo
 
 const wordsOf = (name: string) => (latin(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(bare);
 
-/** Returns the letters and digits only, with umlauts in one spelling. */
+/** Letters and digits, with umlauts in one spelling: "Müller" and "Mueller" become the same. */
 const bare = (text: string) =>
   latin(text)
     .replace(/[^\p{L}\p{N}]/gu, "")

@@ -303,7 +303,6 @@ function hostsOf(
   return hosts;
 }
 
-/** Returns the domain of the mailbox at this position. */
 function hostAt({ annotations }: DocumentContext, segment: Segment, at: number): string | undefined {
   const email = (annotations.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
@@ -311,7 +310,6 @@ function hostAt({ annotations }: DocumentContext, segment: Segment, at: number):
   return email?.type === "Email" ? hostOf(email.value) : undefined;
 }
 
-/** Returns the party to which the text at this position belongs. */
 function ownerOf(
   document: DocumentContext,
   sections: Sections,

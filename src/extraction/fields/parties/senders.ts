@@ -8,7 +8,6 @@ import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import type { Head } from "../sections/sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
-/** Input for finding the sender. */
 interface Page {
   document: DocumentContext;
   sections: Sections;
@@ -20,9 +19,9 @@ interface Page {
 const leastTold = 0.7;
 
 /**
- * Corrects a customer that was identified only by its position. If the letterhead is an image, the first address may be
- * the recipient's. The customer is then the company of another address: a mail domain is named after it, or its tax
- * number is next to it at the foot of the page. Also finds a missing customer by its mail domain.
+ * Corrects a customer that was identified only by its position: if the letterhead is an image, the first address may
+ * be the recipient's. The customer is then the company of a mail domain, or of a tax number at the foot of the page.
+ * Also finds a missing customer by its mail domain.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
   const { annotations } = page.document;
@@ -51,10 +50,7 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
   return [{ role: "Customer", address: sender, confidence: 0.65 }, ...carrier, ...others];
 }
 
-/**
- * Whether the address may be the sender's. It may not if it is the address of a carrier that was identified by a
- * heading, or if the heading of a stop is on its line.
- */
+/** Neither the address of a known carrier nor one on the line of a stop's heading may be the sender's. */
 function isFree({ sections }: Page, address: Address, blocks: readonly Block[]): boolean {
   const head = rulerOf(sections, address);
   const carrier = blocks.find(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);

@@ -50,7 +50,6 @@ interface Word {
   start: number;
 }
 
-/** Returns the sequences of capitalised words. They are cached for all mailboxes. */
 function namesIn(segment: Segment): Word[][] {
   const known = namesBefore.get(segment);
   if (known) return known;
@@ -69,7 +68,6 @@ function ranked(segment: Segment, start: number, end: number): TextSpan {
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** Whether the words are part of a company, street or label. */
 function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, start: number, end: number): boolean {
   const within = (other: { start: number; end: number }) => other.start < end && other.end > start;
   return (
@@ -159,7 +157,6 @@ export function numberBeside(
   return alone.flatMap((line) => (isAlone(annotations, line) ? numbersIn(annotations, line) : []))[0];
 }
 
-/** Whether the segment contains no words except phone labels, mailboxes and links. */
 function isAlone({ labelsIn, entitiesIn }: Annotations, { index, text }: Segment): boolean {
   const known = [
     ...(labelsIn[index] ?? []).filter((label) => tells(label, callWords)),

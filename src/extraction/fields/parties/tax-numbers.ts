@@ -61,7 +61,6 @@ export function taxNumberOf(
   };
 }
 
-/** Finds a number of unknown format after a tax label. Adds the country's prefix if it is missing. */
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];
@@ -76,7 +75,6 @@ function labelledCode(document: DocumentContext, block: Block<string>, owned: Ow
   };
 }
 
-/** Whether the segment of a tax number also contains the party's name, as in a footer. */
 function sameLineAs(block: Block<string>, segment: Segment): boolean {
   const name = block.address?.name;
   return name !== undefined && segment.text.includes(name.text);

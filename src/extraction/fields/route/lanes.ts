@@ -75,8 +75,8 @@ function chained(annotations: Annotations, places: readonly LocatedEntity<"Place
 }
 
 function leadsOn(annotations: Annotations, before: LocatedEntity<"Place">, place: LocatedEntity<"Place">): boolean {
-  if (before.segment !== place.segment) return alone(annotations, before) && alone(annotations, place);
-  const between = without(annotations, before.segment, before.entity.end, place.entity.start);
+  if (before.segment !== place.segment) return isOnlyText(annotations, before) && isOnlyText(annotations, place);
+  const between = withoutMoments(annotations, before.segment, before.entity.end, place.entity.start);
   if (between.length > longestLink) return false;
   if (sign.test(between) || (between.trim() === "" && isFormed(before) && isFormed(place))) return true;
   const words = foldText(between).match(/\p{L}+/gu) ?? [];
@@ -91,8 +91,7 @@ function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
 }
 
-/** Returns the words between two places, without dates and times. */
-function without({ entitiesIn }: Annotations, segment: Segment, from: number, to: number): string {
+function withoutMoments({ entitiesIn }: Annotations, segment: Segment, from: number, to: number): string {
   const moments = (entitiesIn[segment.index] ?? []).filter(
     ({ type, start, end }) => (type === "Date" || type === "Time") && start >= from && end <= to,
   );
@@ -105,8 +104,7 @@ function without({ entitiesIn }: Annotations, segment: Segment, from: number, to
     .replace(/\(\s*\)/gu, "");
 }
 
-/** Whether the segment contains no words except the place. */
-function alone({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
+function isOnlyText({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);
   return !streets && !/\p{L}{3}/u.test(rest);

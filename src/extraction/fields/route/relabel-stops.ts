@@ -15,9 +15,8 @@ const mostAddresses = 60;
 const bySequence = 0.5;
 
 /**
- * Corrects the types of the stops by the sequence of addresses. Where a heading is missing or covers too much, the
- * addresses before and after decide. If the new route scores hardly better than that of the headings, the latter is
- * kept.
+ * Corrects the types of the stops by the sequence of addresses, where a heading is missing or covers too much. If the
+ * new route scores hardly better, the route by the headings is kept.
  */
 export function relabelStops(context: StopItemContext): Route {
   const { route } = context;

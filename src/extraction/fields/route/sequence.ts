@@ -94,7 +94,10 @@ export function labelled(
     .reduce((best, way) => (way.score > best.score ? way : best));
 }
 
-/** If the addresses get these parts: returns the sum of the measures of each feature, by the name of its weight. */
+/**
+ * Returns the sum of the measures of each feature, by the name of its weight, if the addresses get the parts
+ * `chosen`.
+ */
 export function measuresOf(items: readonly Item[], chosen: readonly Part[]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, measure: number) => sums.set(name, (sums.get(name) ?? 0) + measure);

@@ -53,13 +53,11 @@ export function stopItemsOf(context: StopItemContext): StopItem[] {
   });
 }
 
-/** Whether the address is under a heading of the stop and names the same place. */
 function rules({ sections }: StopItemContext, stop: Stop, address: Address): boolean {
   const head = rulerOf(sections, address);
   return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
 }
 
-/** Orders addresses by column from left to right, each column from top to bottom. */
 function inColumns(addresses: readonly Address[]): Address[] {
   return [...Map.groupBy(addresses, ({ place }) => place.segment.page)].flatMap(([, onPage]) => {
     const columns: { x0: number; x1: number; members: Address[] }[] = [];
@@ -177,7 +175,6 @@ function headSigns(
   };
 }
 
-/** Computes the features of an address in relation to the preceding one. */
 function beside(
   { sections, document: { annotations } }: StopItemContext,
   before: Address,
@@ -219,7 +216,6 @@ function dayIn(annotations: Annotations, lines: readonly Segment[]): number | un
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** Returns the highest weight of a label about this subject in the lines. A label within a sentence counts half. */
 function labelWeightIn(
   { labelsIn }: Annotations,
   lines: readonly Segment[],

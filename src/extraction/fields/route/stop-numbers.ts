@@ -51,7 +51,7 @@ export function numbersAt(
     found.set(span.text, new FieldValue(span.text, code.score, span));
   }
   if (found.size > 0) return [...found.values()];
-  const others = [...numbersBefore(document, stop, owned), ...unknownNumbers(document, owned)];
+  const others = [...numbersBefore(document, stop, owned), ...unlabelledNumbers(document, owned)];
   return others.filter(({ value }, at) => !known.has(value) && others.findIndex((each) => each.value === value) === at);
 }
 
@@ -62,7 +62,6 @@ const papers: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "releaseNumber",
   "bookingNumber",
 ]);
-/** Matches a word for "number", such as "Nr" and "no.", or a compound that ends in one. */
 const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
@@ -100,8 +99,7 @@ const withWord =
 const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
-/** Finds references of the stop that have no known label. They are alone on a line or between commas. */
-function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
+function unlabelledNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
   return annotations.layout.segments.flatMap((segment) => {
     const entities = annotations.entitiesIn[segment.index] ?? [];
     const labels = annotations.labelsIn[segment.index] ?? [];
@@ -122,7 +120,6 @@ function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldVa
   });
 }
 
-/** Whether the text overlaps another entity, such as a plate, postal code or weight. */
 function isOther(entities: readonly Entity[], { start, end }: TextSpan): boolean {
   return entities.some(
     (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start && entity.start < end,

@@ -83,8 +83,8 @@ export function rulerOf(sections: Sections, address: Address): Head<Role> | unde
 const listed = /^\W*(?:\d{1,2}|[a-z])[.)]/iu;
 
 /**
- * Whether the heading has another address on its own line. If so, an address below it at the same left edge does not
- * belong to it.
+ * Whether the heading has another address on its own line. If so, an address below at the same left edge does not
+ * belong to the heading.
  */
 function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: readonly Address[]): boolean {
   const { segment } = label;
@@ -94,7 +94,7 @@ function isPassedBy({ label }: Head<Role>, { place, first }: Address, all: reado
   return own && !indented && !listed.test(first.segment.text);
 }
 
-/** Adds a stop. It is merged with a stop of the same type at the same place, if there is one. */
+/** Adds a stop, or merges it with a stop of the same type at the same place. */
 function join(stops: Stop[], stop: Stop): void {
   const twin = stops.find(
     (other) =>
@@ -191,7 +191,6 @@ function between(a: Segment, b: Segment): number {
   return Number.isFinite(way) ? way + 50 * Math.abs(a.page - b.page) : 500 + Math.abs(a.index - b.index);
 }
 
-/** Returns the headings that apply to a date, town or company. */
 function headsWithContent({ annotations }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
   for (const segment of annotations.layout.segments)

@@ -79,7 +79,6 @@ interface Hour {
   moment: Moment;
 }
 
-/** Finds the start and end of the hours: in a window such as "8-14", in two separate times, or in one time. */
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
   const hours = days
     .slice(0, 2)

@@ -3,18 +3,15 @@ import type { Annotations } from "../labels/annotations.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
-/** Maximum length of a sentence that counts as the value of a label. */
+/** In characters. A longer sentence after a label is prose, not the value of the label. */
 const longestValue = 260;
 const longestLabel = 45;
-/**
- * Matches a lower-case word. More than half the words of a sentence are in lower case, but few in lists of names,
- * numbers and labels.
- */
+/** Matches a lower-case word. Prose consists mostly of such words; lists of names, numbers and labels have few. */
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
 /**
- * Finds the segments of continuous text: conditions, letters, instructions. Their amounts and dates are mostly
- * penalties and deadlines.
+ * Finds the segments of continuous text, such as conditions. Their amounts and dates are mostly penalties and
+ * deadlines.
  */
 export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {
   const prose = new Set<Segment>();

@@ -41,7 +41,10 @@ export const openers: Partial<Record<ConceptId, Role>> = {
   payer: "Payer",
 };
 
-/** Fields of a stop that name its type. They begin a section only if they are not in a section of this type. */
+/**
+ * Fields that name the type of their stop ("Loading date"). Each begins a section, unless it is in a section of that
+ * type.
+ */
 export const attributes: Partial<Record<ConceptId, Role>> = {
   loadingDate: "Loading",
   loadingTime: "Loading",
@@ -53,8 +56,7 @@ export const attributes: Partial<Record<ConceptId, Role>> = {
   unloadingContact: "Unloading",
 };
 
-/** Fields that end the section of a stop or company above them. */
-const breakers: Partial<Record<ConceptId, Role>> = {
+const closers: Partial<Record<ConceptId, Role>> = {
   driver: "Vehicle",
   vehicle: "Vehicle",
   truckPlate: "Vehicle",
@@ -105,7 +107,7 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
       paired.some((head) => head.label === label)
         ? []
         : (headOf(document, label, openers, loose) ??
-          headOf(document, label, breakers, false) ??
+          headOf(document, label, closers, false) ??
           contactHead(label) ??
           []),
     ),
@@ -122,8 +124,8 @@ export function sectionsOf(document: DocumentContext, manner: Manner = "Strict")
 }
 
 /**
- * Adds the fields that are in a section of another type, whether a heading or a field above them began it. Each field
- * that is added begins a section.
+ * Adds each field that is not in a section of its type ("Unloading date" below "Loading"). An added field begins a
+ * section.
  */
 function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[]): Head<Role>[] {
   const opening = ruledBy(openers);
@@ -138,10 +140,12 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
   return heads;
 }
 
-/** Maximum number of fields that are also compared with each other, in quadratic time. No form has more. */
+/** If there are more fields, they are not compared with each other, because that takes quadratic time. */
 const mostFields = 300;
 
-/** In a letter, a clause's first word for a stop also applies to the text before it: "On Monday we load in …". */
+/**
+ * In a letter, the first word for a stop also applies to the text before it in its clause: "On Monday we load in …".
+ */
 function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
@@ -155,8 +159,8 @@ function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /**
- * Returns the start of the clause that contains a word for a stop. It is the start of the sentence or, if the stop's
- * address follows the word, the end of the last address before the word, which belongs to another stop.
+ * Returns the start of the clause that contains a word for a stop: the start of its sentence. In "Load in 12345 Ulm,
+ * unload in 67890 Kiel", the clause of "unload" begins after "Ulm", because the address of "unload" follows it.
  */
 function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
@@ -177,20 +181,22 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
 }
 
 /**
- * Limits the scope of a field, such as a plate, on the lines below it. Text with a label to its left belongs to the
- * section of that label. Other text far below the field belongs to the section of the text to its left or above.
+ * In the row "Address: 12345 Ulm" below the field "Plate", the address belongs to the section of "Address", not of
+ * "Plate". Other text far below a field belongs to the section of the text to its left or above.
  */
 function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
       return head;
-    const label = rowLabel(annotations, segment);
-    return label ? ruling(label.segment, label.start) : (rulerOfBlock(annotations, segment, ruling, head) ?? head);
+    const label = labelToTheLeft(annotations, segment);
+    return label ? ruling(label.segment, label.start) : (rulerOfFarText(annotations, segment, ruling, head) ?? head);
   };
 }
 
-/** Assigns text below a stop's field to the last stop heading between them that is to the left of the text, if any. */
+/**
+ * Text below "Loading date" belongs to "Unloading" if that heading is printed between them, to the left of the text.
+ */
 function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
   const stops = heads.filter(({ role, narrow, label }) => stopRoles.has(role) && !narrow && label.standing === "Head");
   const onRow = Map.groupBy(stops, ({ label: { segment } }) => `${segment.page}/${segment.row}`);
@@ -207,8 +213,8 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
 }
 
 /**
- * Assigns an address to the stop that is named directly to its left, not to a company on a line above. Example: the
- * address in "Loading: 26.11. 7:00   Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd".
+ * In the row "Loading: 26.11. 7:00   Mill Ltd, Long Road 2, 12345 Town" below "Carrier: Hill Ltd", the address belongs
+ * to "Loading", not to "Carrier".
  */
 function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
@@ -230,16 +236,12 @@ const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean 
   );
 
 /**
- * Maximum distance of a value below its field, in letter heights, and maximum number of lines that are searched for a
- * heading.
+ * A text further below a field than `farBelow`, in letter heights, is not the value of the field. `mostLines`: maximum
+ * number of lines that are searched for its heading.
  */
 const [farBelow, mostLines] = [2.5, 6];
 
-/**
- * Finds the heading of text that is too far below a field to be its value: the heading of the text to its left or
- * above.
- */
-function rulerOfBlock(
+function rulerOfFarText(
   annotations: Annotations,
   segment: Segment,
   ruling: Ruling,
@@ -258,8 +260,7 @@ function rulerOfBlock(
   return undefined;
 }
 
-/** Returns the label of the nearest segment to the left that contains only a label. */
-function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
+function labelToTheLeft({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
   return left.flatMap(
@@ -300,7 +301,7 @@ function headOf(
 ): Head<Role> | undefined {
   const [best] = [...label.meanings].sort((a, b) => b.weight - a.weight).filter((each) => roles[each.concept]);
   const role = best && roles[best.concept];
-  if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
+  if (!best || !role || (roles === closers && (label.standing === "Tail" || hasLikelierMeaning(label, best.weight))))
     return undefined;
   if (partyRoles.has(role) && partOfTitle(document.annotations, label)) return undefined;
   const inProse = document.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
@@ -314,7 +315,7 @@ function headOf(
         role,
         label,
         weight,
-        narrow: roles === attributes ? tellsNumber(label) : roles === breakers && !signsLetter(label, role),
+        narrow: roles === attributes ? tellsNumber(label) : roles === closers && !signsLetter(label, role),
         alone: isAlone(document.annotations, label.segment),
       }
     : undefined;
@@ -326,7 +327,9 @@ function headOf(
 const signsLetter = ({ segment }: Label, role: Role): boolean => role === "Contact" && segment.row >= firstSigning;
 const firstSigning = 3;
 
-/** Whether the label is for a number that follows it: "Loading ref.: 4711". It does not apply to other lines. */
+/**
+ * Whether the label is for a number that follows it ("Loading ref.: 4711"). Such a label does not apply to other lines.
+ */
 function tellsNumber({ segment, end, meanings }: Label): boolean {
   const numbers = meanings.some(({ concept }) => concept === "loadingReference" || concept === "unloadingReference");
   return numbers && /\d{3}/u.test(segment.text.slice(end));
@@ -344,7 +347,6 @@ function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolea
   );
 }
 
-/** Whether the segment is alone in its ruled cell. */
 function isAlone({ layout }: Annotations, segment: Segment): boolean {
   const { band, lane } = segment;
   if (!band || !lane) return false;
@@ -354,8 +356,7 @@ function isAlone({ layout }: Annotations, segment: Segment): boolean {
   return inCell.length === 1;
 }
 
-/** Whether the label has a more likely meaning: "firma" is more likely a company than a signature. */
-function secondary(label: Label, weight: number): boolean {
+function hasLikelierMeaning(label: Label, weight: number): boolean {
   return label.meanings.some((each) => each.weight * 0.75 > weight);
 }
 
@@ -379,8 +380,8 @@ function leading(document: DocumentContext, { standing: stands, segment, end, nu
 }
 
 /**
- * Finds the heading of a contact box: "Contact" alone on its line. If the label is next to a name, it belongs to the
- * surrounding party instead.
+ * Finds the heading of a contact box: "Contact" alone on its line. "Contact: Jan Nowak" belongs to the surrounding
+ * party.
  */
 function contactHead(label: Label): Head<Role> | undefined {
   const contact = label.meanings.find((each) => each.concept === "contactPerson" && each.weight >= 0.6);

@@ -19,8 +19,8 @@ export interface Head<Role extends string> {
   /** Whether the label is alone in its cell of a ruled table and is therefore the heading of the row. */
   alone?: boolean;
   /**
-   * Offset at which the text that the label applies to begins, if that is before the label. A verb also applies to the
-   * words before it in its clause.
+   * Offset at which the text that the label applies to begins, if before the label: in "On Monday we load in Ulm",
+   * "load" also applies to "On Monday".
    */
   from?: number;
 }
@@ -36,9 +36,8 @@ const tallestRow = 7;
 const out = Number.POSITIVE_INFINITY;
 
 /**
- * Returns a function that finds the heading of a position. It is the last one before the position in the same segment,
- * otherwise the one with the lowest cost by distance (see `price`), to the left in the same row or above. This needs no
- * reading order, so adjacent boxes, tables with one stop per row, and plain lists are handled alike.
+ * Returns a function that finds the heading of a position: the last one before it in the same segment, otherwise the
+ * one to the left or above with the lowest cost (see `price`).
  */
 export function ruledBy<Role extends string>(
   heads: readonly Head<Role>[],
@@ -54,7 +53,6 @@ export function ruledBy<Role extends string>(
   };
 }
 
-/** Returns the nearest heading on the same page, otherwise on one of the two preceding pages. */
 function nearestOn<Role extends string>(
   byPage: ReadonlyMap<number, Head<Role>[]>,
   segment: Segment,
@@ -88,10 +86,7 @@ function cheapest<Role extends string>(
 
 const columnOf = ({ label }: Head<string>) => Math.round(label.segment.box.x0 / 3);
 
-/**
- * Returns, for each column of headings, the top of the last heading above the segment. Headings further up do not
- * apply.
- */
+/** Headings of a column above its last heading do not apply. */
 function lowestAbove(heads: readonly Head<string>[], segment: Segment): ReadonlyMap<number, number> {
   const rows = lowestByRow.get(heads) ?? new Map<number, ReadonlyMap<number, number>>();
   lowestByRow.set(heads, rows);
@@ -100,7 +95,6 @@ function lowestAbove(heads: readonly Head<string>[], segment: Segment): Readonly
   return known;
 }
 
-/** Caches the results of {@link lowestAbove} by the headings of one page. */
 const lowestByRow = new WeakMap<readonly Head<string>[], Map<number, ReadonlyMap<number, number>>>();
 
 function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment): ReadonlyMap<number, number> {
@@ -117,8 +111,8 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
 const headingWeight = 0.6;
 
 /**
- * Returns the heading without the value on its line, because a heading applies to its own column, not to the width of
- * its value.
+ * Returns the segment of the heading without the value on its line ("Loading: Hill Ltd"), because a heading applies to
+ * its own column, not to the width of its value.
  */
 function narrowed({ segment, start, end }: Label): Segment {
   if (segment.cell || segment.lines > 1 || end >= segment.text.length - 1) return segment;
@@ -151,13 +145,11 @@ export function distance(head: Segment, segment: Segment, narrow = false, alone 
   return sideways > widestAside ? out : Math.max(0, b.y0 - a.y1) / size + sideways + lane;
 }
 
-/** Whether a vertical rule separates the two segments. */
 function outOfLane({ lane }: Segment, { lane: other, box }: Segment): boolean {
   if (!lane) return false;
   return other ? lane.x0 !== other.x0 : box.x1 <= lane.x0 || box.x0 >= lane.x1;
 }
 
-/** Whether the segment is in the same ruled row as the heading (the first parameter), in a column to its right. */
 function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
   if (!band || !lane || !segment.band || !segment.lane) return false;
   const row = band.y0 === segment.band.y0 && band.y1 === segment.band.y1;
@@ -174,10 +166,7 @@ function onOneRow(head: Segment, segment: Segment): boolean {
   return centred && band.y1 - band.y0 < tallestRow * head.size && head.box.x1 < segment.box.x0;
 }
 
-/**
- * Returns the horizontal distance of a segment from the heading's column. It is small if both overlap, because headings
- * may be centred.
- */
+/** The distance is small if the segment and the column of the heading overlap, because headings may be centred. */
 function aside(head: Box, segment: Box): number {
   if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
   if (segment.x0 >= head.x1) return segment.x0 - head.x1;
@@ -189,10 +178,6 @@ function inOneTable(a: Segment, b: Segment): boolean {
   return a.cell !== undefined && b.cell !== undefined && a.cell.table === b.cell.table;
 }
 
-/**
- * Returns the cost of the distance within a table, by rows and columns. The same cell costs least, then cells to the
- * right in the same row, then cells below.
- */
 function tableDistance(head: Segment, segment: Segment, narrow: boolean): number {
   const rows = (segment.cell?.row ?? 0) - (head.cell?.row ?? 0);
   const columns = (segment.cell?.column ?? 0) - (head.cell?.column ?? 0);
@@ -202,7 +187,7 @@ function tableDistance(head: Segment, segment: Segment, narrow: boolean): number
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
 }
 
-/** Minimum weight of a label that is a heading even without its counterpart. */
+/** From this weight on, a label for a stop is a heading even without its counterpart ("From" without "To"). */
 const sureAlone = 0.6;
 const together = 0.65;
 const acts = { loading: "Loading", unloading: "Unloading" } as const;

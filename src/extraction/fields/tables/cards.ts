@@ -35,10 +35,10 @@ export function cardsIn(document: DocumentContext): Card[] {
   });
 }
 
-/** Maximum number of cards of a file. Each takes a few milliseconds. */
+/** Each order takes a few milliseconds. */
 const mostCards = 1000;
 
-/** Converts the document's table of stops to a card. Returns undefined if the document has no such table. */
+/** Converts the document's table of stops to a card, if the document has such a table. */
 export function stopCardIn(document: DocumentContext): Card | undefined {
   const order = stopTableIn(document);
   if (!order) return undefined;
@@ -103,10 +103,6 @@ function entitiesOf({ text }: Segment, line: Line | undefined, seen: Entity[]): 
 
 const town = /^\p{L}[\p{L}\p{M} .'’()-]+$/u;
 
-/**
- * Finds the place in a cell whose column is for places. Words around the postal code are its town. If there is no
- * postal code, the words alone are the town.
- */
 function placeIn(text: string, seen: readonly Entity[]): Entity[] | undefined {
   const places = seen.filter((entity) => entity.type === "Place").sort((a, b) => b.score - a.score);
   const coded = places.find(({ value }) => value.postalCode !== undefined);

@@ -11,7 +11,7 @@ export interface Section {
   role: Role;
   concept: ConceptId;
   number?: number;
-  /** Unique key, because a table may have several sections of one role. */
+  /** Unique, because a table may have several sections of one role. */
   key: string;
   /** The words of the header that name the section. */
   words: Token[];
@@ -167,7 +167,6 @@ function bestOf(hits: readonly LabelMatch[], wanted: (hit: LabelMatch) => boolea
 
 const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:)/-]?/u;
 
-/** Finds the phrase for a stop or company at the start or end of the header. */
 function sectionHit(
   hits: readonly LabelMatch[],
   text: string,
@@ -187,7 +186,10 @@ function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: stri
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }
 
-/** Gives a column without a section the section of the preceding column, if the meaning of the column fits it. */
+/**
+ * Gives a column without a section the section of the preceding column, if its meaning fits: "date" after "Delivery
+ * city".
+ */
 function continued(columns: readonly Column[]): Column[] {
   let open: Section | undefined;
   return columns.map((column) => {

@@ -7,7 +7,7 @@ import { columnsOf, countKnown, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
-/** Table rows that form one order. */
+/** Table rows that form one order: a single row, or one row per stop. */
 export interface RowOrder {
   list: OrderList;
   rows: Row[];
@@ -17,7 +17,7 @@ export interface RowOrder {
 export interface OrderList {
   table: Table;
   columns: Column[];
-  /** The column with the type of stop. */
+  /** Column whose cells name the type of stop. */
   kinds?: Column;
 }
 
@@ -45,8 +45,8 @@ function listIn(
     if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);
     const columns = sectioned(typed(printed, rows, annotations));
-    const body = rows.filter((row) => tellsOfOrder(row, columns));
-    const kinds = columns.find((column) => tellsKinds(column, body, languages));
+    const body = rows.filter((row) => describesOrder(row, columns));
+    const kinds = columns.find((column) => namesStopTypes(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
       return { list: { table, columns, ...(kinds && { kinds }) }, body };
   }
@@ -56,7 +56,7 @@ function listIn(
 const longestHeader = 60;
 const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
 
-/** Finds the column of order numbers. Numbers of one or two digits only count rows. */
+/** Finds the column of order numbers. Numbers of one or two digits only count the rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {
   const texts = (column: Column) => body.flatMap((row) => row.get(column.index)?.text ?? []);
   return columns.find(
@@ -74,7 +74,7 @@ function hasBothEnds(columns: readonly Column[]): boolean {
   );
 }
 
-/** Returns the rows, with their cells by column. */
+/** Returns the rows with their cells by column. Cells in other columns are omitted. */
 export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): Row[] {
   const known = new Set(columns.map(({ index }) => index));
   return rows.map(
@@ -82,16 +82,15 @@ export function rowsUnder(rows: readonly Cell[][], columns: readonly Column[]): 
   );
 }
 
-/** Whether a row describes an order. Rows of totals and notes fill few columns, and rarely those of stops. */
-function tellsOfOrder(row: Row, columns: readonly Column[]): boolean {
+/** Rows of totals and notes fill few columns, and rarely those of stops. */
+function describesOrder(row: Row, columns: readonly Column[]): boolean {
   const ofStops = columns.filter(({ index, section }) => row.has(index) && section && stopRoles.has(section.role));
   return ofStops.length >= 2 || row.size * 2 > columns.length;
 }
 
 const mostKinds = 0.8;
 
-/** Whether nearly all cells of the column name types of stops, and not all the same type. */
-function tellsKinds({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
+function namesStopTypes({ index }: Column, body: readonly Row[], languages: readonly string[]): boolean {
   const cells = body.flatMap((row) => row.get(index) ?? []);
   const roles = cells.flatMap((cell) => kindIn(cell, languages)?.role ?? []);
   return new Set(roles).size > 1 && roles.length >= mostKinds * body.length;
@@ -121,9 +120,6 @@ function kindOf(text: string, languages: readonly string[]): { role: Role; conce
   return best && !/\p{L}/u.test(rest) ? { role: openers[best.concept] as Role, concept: best.concept } : undefined;
 }
 
-/**
- * Groups rows with the same number into one order. If rows are stops, a row without a number continues the order above.
- */
 function grouped(list: OrderList, body: readonly Row[]): RowOrder[] {
   const number = numberOf(list.columns, body);
   const orders: RowOrder[] = [];

@@ -27,7 +27,7 @@ export interface Part {
   lines: Line[];
 }
 
-/** Returns the parts of an order: its own fields, its companies, then its stops in order. */
+/** Returns the parts of an order: its own fields, its companies, then its stops. */
 export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
@@ -38,7 +38,7 @@ export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Pa
     ? rows.map((row) => typedStop(list, row, document))
     : loadingsFirst(rows.flatMap((row) => stops.map((section) => partOf(section, list, row, document))));
   const parts = [
-    { lines: general(list, rows, document) },
+    { lines: fieldsOfOrder(list, rows, document) },
     ...companies.flatMap((section) => rows.slice(0, 1).map((row) => partOf(section, list, row, document))),
     ...once(driven),
   ];
@@ -59,17 +59,15 @@ function loadingsFirst(parts: readonly Part[]): Part[] {
   return [...parts.filter(loads), ...parts.filter((part) => !loads(part))];
 }
 
-/** Merges a stop that several rows of an order repeat. */
-function once(parts: readonly Part[]): Part[] {
+function withoutRepeated(parts: readonly Part[]): Part[] {
   const printed = ({ section, lines }: Part) =>
     [section?.role, ...lines.map(({ value }) => textOf(value.flat()).text)].join("|");
   return [...new Map(parts.map((part) => [printed(part), part])).values()];
 }
 
-/** Returns the fields of the order itself. Values that rows repeat are kept once. */
-function general(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
+function fieldsOfOrder(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
-    list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
+    list.kinds ? !describesStop(column) && column !== list.kinds : !column.section,
   );
   const filled = columns.flatMap((column) => {
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
@@ -85,7 +83,7 @@ interface Filled {
 
 const figures = /^[\d\s.,'’+-]+$/u;
 
-/** Adds the currency to amounts without one. It is taken from their header, or from a column of currencies. */
+/** Takes the currency of amounts without one from their header, or from a column of currencies. */
 function withCurrency(filled: readonly Filled[]): Filled[] {
   const column = filled.find(({ column: { concept }, cell }) => concept === "currency" && currencyOf(cell.text));
   return filled.map(({ column: own, cell }) => {
@@ -101,7 +99,6 @@ function isMoney({ concept }: Column): boolean {
   return concept === "cargoValue" || (conceptOf(concept).about === "Price" && concept !== "currency");
 }
 
-/** Treats an amount under an unknown header as the price, if it is the only one and no other column is for prices. */
 function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
@@ -121,12 +118,11 @@ function partOf(section: Section, { columns }: OrderList, row: Row, document: Do
   };
 }
 
-/** For a table with one stop per row: whether a column describes the stop, not the order. */
-function ofStop({ section, concept }: Column): boolean {
+function describesStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
 
-function typedStop({ kinds, columns }: OrderList, row: Row, document: DocumentContext, isOurs = ofStop): Part {
+function typedStop({ kinds, columns }: OrderList, row: Row, document: DocumentContext, isOurs = describesStop): Part {
   const cell = kinds && row.get(kinds.index);
   const kind = cell && kindIn(cell, document.languages);
   const lines = linesOf(
@@ -168,7 +164,6 @@ function linesOf(columns: readonly Column[], row: Row, document: DocumentContext
 
 const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
 
-/** Treats a column "place" as the town, if there is a column for postal codes but none for towns. */
 function withTowns(columns: readonly Column[]): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
   const names = ({ concept, section, words }: Column) =>
@@ -181,10 +176,7 @@ function parted<T>(all: readonly T[], first: (each: T) => boolean): [T[], T[]] {
   return [all.filter(first), all.filter((each) => !first(each))];
 }
 
-/**
- * Whether a text contains several codes, separated by commas or semicolons: "AB-1001, CD-2002", "RFQ 88; 4471". In each
- * piece, every word after the first must contain a digit. The last piece must be one word with a digit.
- */
+/** Whether a text contains several codes, separated by commas or semicolons: "AB-1001, CD-2002", "RFQ 88; 4471". */
 function areSeveralCodes(text: string): boolean {
   const pieces = text.split(/[,;]/u).map((piece) => piece.trim().split(/\s+/u));
   const named = pieces.filter(([first]) => first !== "");
@@ -198,7 +190,6 @@ function areSeveralCodes(text: string): boolean {
   );
 }
 
-/** Converts a cell to a {@link Line}. A cell with several reference numbers becomes a `Line` for each of them. */
 function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
   const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
@@ -225,8 +216,8 @@ function lineOf({ words, concept, section }: Column, cell: Cell, annotations: An
 }
 
 /**
- * Returns the type of a cell with one line, according to its column. In a column that is not for countries, postal
- * codes or towns, a cell with a postal code may contain the whole address and therefore has no type.
+ * Returns the type of a one-line cell from the meaning of its column. In a column such as "name" or "street", a cell
+ * with a postal code has no type, because it may be a whole address.
  */
 function wholly(concept: ConceptId | undefined, unnamed: boolean, types: ReadonlySet<EntityType>): Line["type"] {
   if (placeConcepts.includes(concept)) return "Place";
@@ -237,7 +228,6 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 
 const broken = 40;
 
-/** Returns the lines of a cell. Lines that were wrapped at the column width are joined. */
 function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
@@ -253,8 +243,8 @@ function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][
 }
 
 /**
- * Whether a line continues on the next. It does if the first word of the next line did not fit on it and does not begin
- * a street or town.
+ * Whether the line `below` continues `above`: the first word of `below` did not fit on `above`, and does not begin a
+ * street or town.
  */
 function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;
@@ -278,7 +268,9 @@ function beginsAnew(above: Segment, below: Segment, annotations: Annotations): b
 const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
-/** Whether a single word as wide as its column was cut at the edge. A complete date, time or number was not. */
+/**
+ * Whether the line is a single word that was cut at the edge of its column. A complete date, time or number was not.
+ */
 function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, annotations: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
   const whole = (annotations.entitiesIn[index] ?? []).some(

@@ -37,7 +37,7 @@ export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const unlabelled = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
     (table) => unlabelledStopsIn(table, document) ?? [],
   );
-  return unlabelled.length === 1 && !headsStops(document) ? unlabelled[0] : undefined;
+  return unlabelled.length === 1 && !headingNamesLoading(document) ? unlabelled[0] : undefined;
 }
 
 function stopsIn(table: Table, { annotations, languages }: DocumentContext): StopTable | undefined {
@@ -68,10 +68,7 @@ const acts: ReadonlySet<ConceptId> = new Set([
 ]);
 const mostStops = 12;
 
-/**
- * Finds rows with one address each, under labels for a place and a time. The first row is the loading, unless code
- * letters give other types.
- */
+/** Finds rows with one address each, under labels for a place and a time. */
 function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
   const [header = [], ...body] = table.rows;
@@ -113,8 +110,8 @@ function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boole
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
 /**
- * Returns the stop types of the rows. Code letters give them ("1 U", "2 I"). If there are none, the first row is the
- * loading, and the others are unloadings. Numbers without a letter only count rows.
+ * Returns the stop types of the rows by their code letters ("1 U", "2 I"). If the letters have no known meaning, the
+ * first row is the loading, and the others are unloadings.
  */
 function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
@@ -128,8 +125,7 @@ function actsIn(rows: readonly Row[], index: number, { annotations, languages }:
   });
 }
 
-/** Whether a heading outside the table names the loading. */
-function headsStops({ annotations }: DocumentContext): boolean {
+function headingNamesLoading({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ standing, segment, meanings }) =>
       standing !== "Loose" &&

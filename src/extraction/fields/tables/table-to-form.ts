@@ -7,9 +7,7 @@ import { keepSegments } from "../../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 
-/**
- * An order from a table, arranged as a form. It has one line per field, with each stop and company under its heading.
- */
+/** An order from a table, arranged as a form: one line per field, each stop and company under its heading. */
 export interface Card {
   layout: Layout;
   /** Meanings of the card's labels. */
@@ -23,7 +21,7 @@ const letterHeight = 10;
 const letterWidth = 6;
 const gap = 12;
 
-/** Position of a table, and the rest of the document. All cards of the table share it. */
+/** Position of a table on its page. All cards of the table share it. */
 interface Place {
   first: Segment;
   top: number;

@@ -74,7 +74,6 @@ function bandsOf(segments: readonly Segment[]): Segment[][] {
 
 const hair = 2;
 
-/** Whether the strip `below` begins where `above` ends, and at least two vertical rules continue. */
 function goesOn(above: readonly Segment[], below: readonly Segment[]): boolean {
   const [one, other] = [above[0]?.band, below[0]?.band];
   const edges = new Set(above.map(edgeOf));

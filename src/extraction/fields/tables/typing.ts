@@ -64,8 +64,8 @@ function word(column: Column | undefined, at: number): string {
 }
 
 /**
- * Assigns a section to a family of columns with addresses: a company if they include VAT numbers or e-mail addresses, a
- * stop if they include dates or times.
+ * Assigns a section to columns whose headers begin with the same words, if they contain addresses: a company if they
+ * also contain VAT numbers or e-mail addresses, a stop if they contain dates or times.
  */
 function withSection(
   columns: Column[],
@@ -131,7 +131,7 @@ function fitting({ concept, others = [] }: Column, types: readonly EntityType[])
 
 const measured: ReadonlySet<string> = new Set(["Date", "Email", "Phone", "Temperature", "Amount", "Quantity"]);
 
-/** Whether a field for one type of measured value contains another type, such as dates in a field for amounts. */
+/** Whether the header means one type of measured value and the cells contain another: dates below "Amount". */
 function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   const [first] = conceptOf(id).expects;
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
@@ -149,8 +149,8 @@ const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u
 const isPerson = ({ text }: Cell) => person.test(text);
 
 /**
- * Concepts of columns for persons that contain phone numbers or e-mail addresses: the concept of the header, the type
- * of the values, and the resulting concept.
+ * A column "driver" whose cells are phone numbers has the concept `driverPhone`: concept of the header, type of the
+ * cells, concept of the column.
  */
 const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["driver", "Phone", "driverPhone"],
@@ -158,7 +158,6 @@ const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
   ["contactPerson", "Email", "email"],
 ];
 
-/** Returns the entity types that most cells of the column contain. */
 function typesIn(column: Column, body: readonly Row[], annotations: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
   const seen = cells.map((cell) => typesOf(cell, annotations));
@@ -166,11 +165,7 @@ function typesIn(column: Column, body: readonly Row[], annotations: Annotations)
   return [...all].filter((type) => seen.filter((types) => types.has(type)).length >= most * cells.length);
 }
 
-/**
- * Whether an entity identifies the type of its cell. A town without a postal code and an amount without a currency do
- * not.
- */
-function telling(entity: Entity): boolean {
+function identifiesCellType(entity: Entity): boolean {
   if (entity.score < sure) return false;
   if (entity.type === "Place") return entity.value.postalCode !== undefined;
   return entity.type !== "Amount" || entity.value.currency !== undefined;
@@ -180,7 +175,7 @@ function telling(entity: Entity): boolean {
 export function typesOf({ segments }: Cell, annotations: Annotations): Set<EntityType> {
   return new Set(
     segments.flatMap((segment) =>
-      (annotations.entitiesIn[segment.index] ?? []).filter(telling).map(({ type }) => type),
+      (annotations.entitiesIn[segment.index] ?? []).filter(identifiesCellType).map(({ type }) => type),
     ),
   );
 }

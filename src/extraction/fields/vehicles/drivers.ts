@@ -122,10 +122,6 @@ function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): F
   return new FieldValue(segment.text.slice(start, end), scores.driver.phone, { segment, start, end });
 }
 
-/**
- * Finds the phone number of a driver: on the line of the name or alone next to it, otherwise at a label for it,
- * otherwise to the right of the driver's label, otherwise below the name.
- */
 function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];

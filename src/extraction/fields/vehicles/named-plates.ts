@@ -3,7 +3,7 @@ import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 import { findPlates } from "../../entities/plates.ts";
 
-/** A plate in a text. */
+/** A plate without separators, and its offsets in the text. */
 export interface NamedPlate {
   plate: string;
   start: number;
@@ -16,7 +16,7 @@ const behindWord = new RegExp(
   `(?<![\\p{L}\\p{N}/])((?:${vehicle})(?:[.:]? ?(?:${vehicle}))?[.:]* ?)(?<![\\p{L}\\d])(?:${number}(?![\\p{L}])[.:]* ?)?(?=[\\p{L}\\d])`,
   "gu",
 );
-/** Matches letters and digits of a plate of any country, as printed. */
+/** Matches a plate of any country, as printed. */
 const printed =
   /^(?=(?:[^\d]*\d){2})(?=[^\p{L}]*\p{Lu})[\p{Lu}\d]{1,8}(?:[ -][\p{Lu}\d]{1,6}){0,2}(?![\p{L}\p{N}]|[./-]\d)/u;
 const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");

@@ -46,8 +46,8 @@ const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo
 const deniedBefore = 12;
 
 /**
- * Finds the trailer types of a request: those that {@link trailersIn} finds, as in an order, and those of all other
- * words for trailers, unless a word is ambiguous (`hardlyTrailers`) or negated.
+ * Finds the trailer types of a request: those that {@link trailersIn} finds, and those of all other words for trailers,
+ * unless a word is ambiguous (`hardlyTrailers`) or negated.
  */
 export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(document);

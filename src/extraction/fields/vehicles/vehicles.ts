@@ -40,12 +40,12 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
 }
 
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
-/** What stands between several plates in one line. */
+/** Matches the separators between several plates in one line. */
 export const platesApart = /[/,;+|]|\s[-–]\s/gu;
-/** A text that can be a plate, of whatever country. */
+/** Matches a text that can be a plate of any country. */
 export const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
-/** Finds plates of unknown shape: short codes between separators after a label for plates. */
+/** Finds plates of any format: short codes between separators after a label for plates. */
 function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= scores.meaning);
   if (!concept || label.standing === "Loose") return [];
@@ -209,7 +209,7 @@ function isTrailer(
   return together.length % 2 === 1;
 }
 
-/** Whether one label is for both vehicles ("Truck / trailer"). If it is, the order decides. */
+/** Whether one label is for both vehicles ("Truck / trailer"). If it is, the order of the plates decides. */
 function sharesLabel(plate: FieldCandidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||

@@ -37,7 +37,6 @@ const bytesAPixel = 12;
 
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
-/** A picture stream whose bytes were read. */
 interface ReadPicture extends Omit<ImageStream, "read"> {
   bytes: Uint8Array;
 }
@@ -75,10 +74,6 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
 
 const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
-/**
- * Reports any error of a decoder as a damaged picture. The error cannot come from an earlier picture, because each
- * picture has its own decoder.
- */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
   try {
     return await unpack(picture);
@@ -151,7 +146,7 @@ function flate({ bytes, width, height, dictionary, channels = 1 }: ReadPicture):
   return decodeDeflated({ bytes, width, height, channels, ...kept }, defaultPixelLimits);
 }
 
-/** Decodes JPEG 2000. The size is that in the codestream, because the PDF may declare another size. */
+/** The size is that in the codestream, because the PDF may declare another one. */
 async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { kept } = defaultPixelLimits;
   const picture = codestreamOf(bytes);
@@ -190,9 +185,7 @@ export interface Codestream {
 const [mostChannels, mostTiles] = [4, 4096];
 const [startAndSize, box] = [0xff4fff51, 0x6a703263];
 
-/**
- * Parses the header of a JPEG 2000 picture, with or without JP2 boxes. Returns undefined if it is missing or invalid.
- */
+/** Parses the header of a JPEG 2000 picture, with or without JP2 boxes. */
 function codestreamOf(bytes: Uint8Array): Codestream | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = startOf(view);
@@ -216,7 +209,7 @@ type Four = [number, number, number, number];
 /** Length of the header in bytes, up to the end of the number of channels. */
 const headLength = 42;
 
-/** Finds the offset of the codestream. It is 0, or inside the first box that contains a codestream. */
+/** Finds the offset of the codestream: 0, or inside the first box that contains a codestream. */
 function startOf(view: DataView): number | undefined {
   if (view.byteLength >= 4 && view.getUint32(0) === startAndSize) return 0;
   for (let at = 0; at + 16 <= view.byteLength;) {

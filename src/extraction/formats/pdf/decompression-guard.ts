@@ -11,13 +11,12 @@ import { indexOfWord } from "../../document/bytes.ts";
 
 const mebibyte = 1024 * 1024;
 /**
- * Maximum size of the buffers of a content stream, of another stream (fonts, files, object streams), and of all streams
- * of a file together. Buffers double in size as they grow.
+ * Maximum buffer sizes: of a content stream, of another stream (font, file, object stream), and of all streams of a
+ * file together. Buffers double in size as they grow.
  */
 const [maxContentBytes, maxOtherBytes, maxTotalBytes] = [16 * mebibyte, 64 * mebibyte, 400 * mebibyte];
 /**
- * In bytes: maximum size of a pixel (four samples of 16 bits), and how much longer than its pixels the data of an image
- * may be.
+ * Maximum bytes of a pixel (four samples of 16 bits), and bytes by which the data of an image may exceed its pixels.
  */
 const [bytesPerPixel, imageSlackBytes] = [8, mebibyte];
 
@@ -207,7 +206,7 @@ function boundJpeg(decoder: Decoder, limits: DecodeLimits): void {
   };
 }
 
-/** Whether a stream is declared as an image, or has a width and a height, as inline images do. */
+/** Inline images have no subtype, but a width and a height. */
 function isImage(dictionary: Dictionary): boolean {
   if (nameOf(dictionary.get("Subtype")) === "Image") return true;
   return (dictionary.has("Width") || dictionary.has("W")) && (dictionary.has("Height") || dictionary.has("H"));

@@ -14,7 +14,6 @@ export interface ImageStream {
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
-  /** The dictionary of the stream, as text. */
   dictionary: string;
   /** Data that several JBIG2 pictures of the file share. */
   globals?: Uint8Array;
@@ -23,21 +22,20 @@ export interface ImageStream {
 }
 
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
-/** The ending that all these filter names have in common. */
 const ending = "Decode";
 const maxStreams = 400;
 /**
- * Minimum size of a picture that is removed. Smaller pictures are logos and icons. The minimum for Flate pictures is
- * higher, because pdf.js can decode them.
+ * Smaller pictures are logos and icons, and are not removed. The minimum for Flate pictures is higher, because pdf.js
+ * can decode them.
  */
 const minPixels = 200 * 200;
 const minFlatePixels = 1_000_000;
 
 /**
- * Removes compressed pictures from a PDF, so that pdf.js reports where each picture is painted, without spending time
- * or memory on it. In the copy, each picture has no content and declares a single row of a unique width, by which
- * {@link ImageStreams.of} identifies it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed
- * pictures is not validated.
+ * Removes compressed pictures from a PDF, so that pdf.js reports where each picture is painted without decoding it. In
+ * the copy, each picture has no content and declares a single row of a unique width, by which {@link ImageStreams.of}
+ * identifies it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed pictures is not
+ * validated.
  */
 export class ImageStreams {
   /** The PDF without the pictures, which is as long as the original. */
@@ -73,8 +71,7 @@ export class ImageStreams {
 
   /**
    * Removes the picture whose filter name ends at `at`, if it can be removed.
-   * @returns the offset at which the search continues: the end of the picture's content, or the end of the file if the
-   * content has no end; `at` if the dictionary already shows that the picture is not removed
+   * @returns the offset at which the search for pictures continues
    */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);
@@ -105,7 +102,6 @@ export class ImageStreams {
     return to;
   }
 
-  /** Adds the shared data to each JBIG2 picture. */
   private shareGlobals(bytes: Uint8Array): void {
     for (const picture of this.streams) {
       const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
@@ -116,8 +112,7 @@ export class ImageStreams {
   }
 
   /**
-   * Returns the number of channels of a large Flate picture in a greyscale or RGB colour space and without
-   * transparency. Returns "Unknown" for other pictures.
+   * Returns the number of channels if the picture is large, greyscale or RGB, and not transparent; otherwise "Unknown".
    */
   private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
     const isPlain =

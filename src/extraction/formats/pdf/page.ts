@@ -5,7 +5,7 @@ import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
 
-/** Minimum number of letters and digits in the text of a page. Fewer are a page number or a stamp. */
+/** A page with fewer letters and digits has only a page number or a stamp. */
 const minReadable = 30;
 /**
  * Minimum fraction of a page that a scan covers. The second, higher fraction applies if a fax line or the name of a
@@ -63,7 +63,6 @@ function lettersIn(words: Word[]): number {
   return words.reduce((sum, word) => sum + countReadable(word.text), 0);
 }
 
-/** Determines the rotation of most letters, in clockwise quarter turns. */
 function mainTurn(words: Word[]): number {
   const letters = [0, 0, 0, 0];
   for (const word of words) letters[word.turn] = (letters[word.turn] ?? 0) + word.text.length;

@@ -316,7 +316,7 @@ export class Painter {
     this.noteArea(transformBox(this.state.matrix, { x0: 0, y0: 0, x1: 1, y1: 1 }));
   }
 
-  /** Records a stencil mask. A white mask is invisible. */
+  /** A white mask is invisible. */
   private noteMask({ data, width, height }: Mask, within?: Matrix): void {
     if (isSameColour(this.state.fill, "#ffffff")) return;
     const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };

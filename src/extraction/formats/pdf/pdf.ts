@@ -19,15 +19,11 @@ type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
-/**
- * Maximum size, in pixels, of a picture that pdf.js decodes if a page with little text is analysed with its pictures. A
- * pixel takes four bytes.
- */
+/** Maximum size, in pixels, of a picture that pdf.js decodes. A pixel takes four bytes. */
 const maxPicturePixels = defaultPixelLimits.memory / 4;
-/** Maximum number of drawing operators of a page. For comparison: a page with a map has several hundred thousand. */
+/** A page with a map has several hundred thousand drawing operators. */
 const maxOperators = 1_000_000;
-/** Time limit for checking whether a PDF can be opened without a password. */
-const glanceMilliseconds = 5000;
+const passwordCheckMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
   const versions = new PdfVersions(file, context.budget);
@@ -62,8 +58,8 @@ export const readPdf: Reader = async (file, context) => {
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a PDF in up to two versions: first without decoding pictures, and with pictures as soon as a page needs them.
- * Only the version with pictures stays open once a page is a scan or, in a large file, once a page needs its pictures.
+ * Opens a PDF without decoding its pictures and, as soon as a page needs them, again with pictures. The first version
+ * is closed once a page is a scan or, in a large file, once a page needs its pictures.
  */
 class PdfVersions {
   private readonly file: InputFile;
@@ -73,8 +69,7 @@ class PdfVersions {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: ImageStreams | undefined;
-  /** Whether all further pages are analysed with pictures. */
-  isClose = false;
+  alwaysWithPictures = false;
 
   constructor(file: InputFile, budget: Budget) {
     this.file = file;
@@ -85,11 +80,11 @@ class PdfVersions {
 
   /** Opens the version in which a page is analysed first. */
   first(): Promise<PdfDocument> {
-    return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
+    return this.alwaysWithPictures ? this.withPictures() : (this.quickly ??= this.openQuickly());
   }
 
-  async stayClose(): Promise<void> {
-    this.isClose = true;
+  async stayWithPictures(): Promise<void> {
+    this.alwaysWithPictures = true;
     const quick = await this.quickly;
     this.quickly = undefined;
     await quick?.loadingTask.destroy();
@@ -116,7 +111,7 @@ class PdfVersions {
   }
 
   private async openClosely(): Promise<PdfDocument> {
-    if (this.isLarge) await this.stayClose();
+    if (this.isLarge) await this.stayWithPictures();
     const bytes = this.source ? await this.source.readAll() : this.file.bytes;
     this.pictures = new ImageStreams(bytes, this.budget, this.source);
     return load(this.pictures.rest, maxPicturePixels, this.budget);
@@ -124,13 +119,13 @@ class PdfVersions {
 }
 
 async function readPageAsNeeded(versions: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
-  if (!versions.isClose) {
+  if (!versions.alwaysWithPictures) {
     const { doubtful, ...page } = await readPage(await versions.first(), number, context);
     if (!doubtful) return page;
   }
   const { doubtful: _, ...page } = await readPage(await versions.withPictures(), number, context, versions.streams);
   const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
-  if (isScan && !versions.isClose) await versions.stayClose();
+  if (isScan && !versions.alwaysWithPictures) await versions.stayWithPictures();
   return page;
 }
 
@@ -140,7 +135,7 @@ async function readPageAsNeeded(versions: PdfVersions, number: number, context: 
  */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
-    const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
+    const pdf = await load(new Uint8Array(bytes), 1, new Budget(passwordCheckMilliseconds));
     await pdf.loadingTask.destroy();
   } catch (problem) {
     if (problem instanceof ExtractionProblem && problem.reason === "file_encrypted") throw problem;
@@ -196,7 +191,7 @@ async function readPage(
   }
 }
 
-/** Skips a damaged picture. Its page counts as not recognised, and the other pages are recognised. */
+/** A page with a damaged picture counts as not recognised. The other pages are recognised. */
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
@@ -274,7 +269,6 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
   return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
 }
 
-/** Maps each operator to the painter's method for it, if there is one. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
   const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];

@@ -50,7 +50,6 @@ export class References {
     return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
-  /** Returns the beginning of an object, or "" if it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";

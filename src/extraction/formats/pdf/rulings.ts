@@ -5,10 +5,7 @@ const tolerance = 1;
 const gap = 2.5;
 const maxRulings = 5000;
 
-/**
- * Joins the strokes of a page into rulings. The strokes of a dotted line become one ruling. Cell borders that were
- * drawn separately, but form one line, also become one ruling.
- */
+/** Joins the strokes of a page into rulings: the strokes of a dotted line, and cell borders that form one line. */
 export function rulingsFrom(strokes: Box[]): Box[] {
   const level = strokes.filter((box) => box.x1 - box.x0 >= box.y1 - box.y0);
   const upright = strokes.filter((box) => box.x1 - box.x0 < box.y1 - box.y0).map(turned);

@@ -40,10 +40,6 @@ export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedI
   return { image: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
 }
 
-/**
- * Returns the single picture of a page as a file. Returns undefined for a stencil mask in {@link ScannedPage.streams},
- * and for a picture that pdf.js could not decode.
- */
 async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
   const stream = page.streams.of(picture.width, picture.height);
   if (stream) return isMask(stream) ? undefined : imageFileOf(stream);
@@ -90,7 +86,6 @@ const sideOf = ([a, b]: Matrix): number => Math.hypot(a, b) || 1;
 const sourceWidth = ({ streams }: ScannedPage, { width, height }: PaintedPicture): number =>
   streams.of(width, height)?.width ?? width;
 
-/** Decodes a picture or mask. Returns undefined if it is damaged. */
 async function sourceOf(
   { streams, stores }: ScannedPage,
   { id, width, height, inline, isMask: masks = false }: PaintedPicture,
@@ -113,8 +108,7 @@ function nothingOfDamaged(cause: unknown): undefined {
 const farthest = 64;
 
 /**
- * Paints a picture on the canvas. Each covered pixel gets the mean of the source pixels that it replaces. A mask can
- * only darken pixels.
+ * Each covered pixel of the canvas gets the mean of the source pixels that it replaces. A mask can only darken pixels.
  */
 function paint(canvas: Raster, source: Raster, matrix: Matrix, mask: boolean): void {
   const corners = [apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)];

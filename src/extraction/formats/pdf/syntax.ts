@@ -43,10 +43,7 @@ export function endOf(bytes: Uint8Array, from: number, length = Infinity): numbe
   return nextEnd(bytes, from);
 }
 
-/**
- * Finds the next "endstream", including the misspellings that pdf.js accepts. Returns its offset, or -1 if there is
- * none.
- */
+/** Finds the next "endstream", including the misspellings that pdf.js accepts. */
 function nextEnd(bytes: Uint8Array, from: number): number {
   for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
     const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
@@ -55,7 +52,6 @@ function nextEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Returns the offset of the first byte after white space and comments. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let isComment = false; at < bytes.length; at++) {
@@ -72,8 +68,7 @@ export function filtersOf(dictionary: string): string[] {
   return (several ?? single ?? "").match(/(?<=\/)\w+/g) ?? [];
 }
 
-/** Maximum length of a PDF name in bytes. */
-const maxNameLength = 128;
+const maxNameBytes = 128;
 const [slash, hash] = [0x2f, 0x23];
 
 /** Whether a name occurs anywhere in the file. Its characters may be escaped. */
@@ -85,10 +80,9 @@ function hasName(bytes: Uint8Array, name: string): boolean {
   return false;
 }
 
-/** Returns the name after the slash at `at`, with "#xx" escapes decoded. */
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
-  while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;
+  while (to - at <= maxNameBytes && !endsToken(bytes[to])) to++;
   return decodeLatin1(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );

@@ -26,8 +26,7 @@ const distances = {
   /** Maximum gap between the letters of a letter-spaced heading. */
   spacedGap: 2.6,
 } as const;
-/** Maximum ratio between the larger and the smaller of two neighbouring letters in a word. */
-const sizeRatio = 2;
+const maxSizeRatio = 2;
 /** In a letter-spaced heading, a gap separates words if it is wider than the median gap by this factor. */
 const wideGap = 1.6;
 /** Height of a letter above and below the baseline, as a fraction of its size. */
@@ -71,7 +70,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
   return spacedWordsJoined(drafts).flatMap(finish);
 
-  /** Finds the same letter at nearly the same position. Some programs draw letters twice to make them bold. */
+  /** Some programs draw a letter twice, at nearly the same position, to make it bold. */
   function twinOf(
     glyph: Glyph,
     alike: ReadonlyMap<number, { glyph: Glyph; draft: Draft }>,
@@ -86,10 +85,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   }
 }
 
-/**
- * Factor by which two coordinates are combined into one key. Pages are a few hundred units wide and high; letters far
- * outside the page may share a key.
- */
+/** Factor that combines two coordinates into one key. Letters far outside the page may share a key. */
 const widest = 2 ** 20;
 const placeKey = (x: number, y: number) => Math.round(x) * widest + Math.round(y);
 
@@ -122,7 +118,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   const allowed = distances.gap + Math.max(0, last.spacing) / (sizeOf(last) || 1);
   if (along > allowed || along < -distances.overlap) return false;
   const ratio = sizeOf(next) / (sizeOf(last) || 1);
-  if (Math.abs(above) <= distances.baseline) return ratio > 1 / sizeRatio && ratio < sizeRatio;
+  if (Math.abs(above) <= distances.baseline) return ratio > 1 / maxSizeRatio && ratio < maxSizeRatio;
   // A superscript digit belongs to a word only in a unit (m², m³). Otherwise, it is a footnote mark.
   return above > 0 && above < distances.superscript && last.text.endsWith("m") && /^[23]$/.test(next.text);
 }
@@ -201,7 +197,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
     visibility: first.visibility,
   }));
 
-  /** Splits the glyphs that stand for several words, at the spaces in them. */
+  /** A glyph may stand for several words with spaces between them. */
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>

@@ -29,8 +29,7 @@ export function isBoxNumber(segment: Segment): boolean {
 const numberOf = (text: string): number =>
   numberAlone.test(text) ? Number.parseInt(text.replace(/^\D/u, ""), 10) : figuresOf(text);
 
-/** Finds the box number that ends directly before a position. */
-function numberAhead(segment: Segment, at: number): { number: number; start: number } | undefined {
+function numberEndingAt(segment: Segment, at: number): { number: number; start: number } | undefined {
   const before = segment.text.slice(0, at);
   const plain = numberAtEnd.exec(before);
   const scanned = wasScanned(segment) ? scannedNumber(`${before}x`) : undefined;
@@ -38,7 +37,6 @@ function numberAhead(segment: Segment, at: number): { number: number; start: num
   return plain?.[1] ? { number: Number(plain[1]), start: at - plain[0].trimStart().length } : undefined;
 }
 
-/** Finds possible box numbers in a segment, with the punctuation after each. */
 function numbersWithin(segment: Segment): { number: number; mark: string; start: number; end: number }[] {
   const scanned = wasScanned(segment) ? scannedNumber(segment.text) : undefined;
   if (scanned) return [scanned];
@@ -70,7 +68,7 @@ export function numberBefore(
   { annotations }: DocumentContext,
   { segment, start }: Label,
 ): { number: number; start?: number } | undefined {
-  const own = numberAhead(segment, start);
+  const own = numberEndingAt(segment, start);
   if (own) return own;
   if (start > 0) return undefined;
   const { maxGap, maxOffset } = scores.boxNumber;

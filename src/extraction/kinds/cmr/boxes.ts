@@ -36,8 +36,7 @@ export type Box =
   | "Number"
   | "Plates";
 
-/** The numbers printed in the corner of each box. */
-const numbers: Partial<Record<Box, readonly number[]>> = {
+const boxNumbers: Partial<Record<Box, readonly number[]>> = {
   Sender: [1],
   Consignee: [2],
   Delivery: [3],
@@ -137,9 +136,9 @@ export function boxesOf(document: DocumentContext): Boxes {
 }
 
 /**
- * On a form with numbered boxes, drops a caption if it follows the number of another box, if its box has a numbered
- * caption, or if it is within a line. Keeps captions of plates and of the note's number, and a caption that repeats a
- * numbered caption in another language.
+ * On a form with numbered boxes, drops captions without the number of their box. Exceptions: captions of plates and of
+ * the number of the note, translations of a numbered caption above them, and captions at the start of a line whose box
+ * has no numbered caption.
  */
 function withoutUnnumbered(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
@@ -168,7 +167,7 @@ function isRepeated({ segment, standing }: Label, role: Box, heads: readonly Box
   );
 }
 
-/** Finds captions that consist only of a number, above or between the goods. */
+/** Finds captions above or between the goods that consist only of a number, such as "9". */
 function goodsHeads(document: DocumentContext): BoxHead[] {
   return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
@@ -184,7 +183,7 @@ function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
     if (!box) return [];
-    const known = numbers[box];
+    const known = boxNumbers[box];
     const agrees = printed !== undefined && known?.includes(printed.number) === true;
     const differs = printed !== undefined && known !== undefined && !agrees;
     const factor = agrees ? Math.max(position[label.standing], minNumbered) : position[label.standing];
@@ -231,7 +230,9 @@ function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): Box
   return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
     if (segment.size > largest) return [];
     return boxNumbersIn(document, segment).flatMap(({ number, mark, start, end }) => {
-      const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
+      const box = (Object.keys(boxNumbers) as Box[]).find(
+        (each) => each !== "Goods" && boxNumbers[each]?.includes(number),
+      );
       const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
       if (
         !fits ||

@@ -144,7 +144,6 @@ const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const maxWords = 5;
 
-/** Returns the town as printed, including adjacent words that belong to its name. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = scores.town.base + scores.town.perScore * entity.score;
@@ -159,7 +158,10 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
   return new FieldValue(segment.text.slice(start, end), confidence, { segment, start, end });
 }
 
-/** Whether words belong to the name of a town because short lower-case words join them, as in "Steinbach am Wald". */
+/**
+ * Whether words belong to the name of a town because some of them are short and in lower case: "am Wald" in "Steinbach
+ * am Wald".
+ */
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
@@ -190,7 +192,6 @@ function firstWords(
   return new FieldValue(name, scores.town.unknown, { segment: line.segment, start, end: start + name.length });
 }
 
-/** Finds a country printed by its name. */
 const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
 /**
@@ -233,10 +234,7 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }
 
-/**
- * Finds the attached documents. A line names one document, or several that are separated by commas, as in "Delivery
- * note 90418826, packing list".
- */
+/** A line names one document, or several that are separated by commas: "Delivery note 90418826, packing list". */
 function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents")
     .flatMap((line) => splitSpan(line, /[,;]\s|\s[•·]\s/gu))

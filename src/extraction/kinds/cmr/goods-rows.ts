@@ -14,7 +14,6 @@ export type Goods = NonNullable<CmrView["goods"]>[number];
 export type Column = keyof Goods;
 export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
-/** The text in each column of a row. */
 type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const withoutLetters = /^[\s\p{P}\p{S}]*$/u;
@@ -210,7 +209,6 @@ export function isRow(draft: GoodsDraft): boolean {
   );
 }
 
-/** Adds the values of a continuation line to its row: more words of the description, and a missing weight or volume. */
 function continueRow(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;

@@ -23,8 +23,8 @@ import { scores } from "./scores.ts";
 const minCaptions = 3;
 
 /**
- * Finds the goods in boxes 6 to 12. Tries these layouts in order: goods between box numbers on one line; columns under
- * captions or box numbers; a list of labelled fields; a description on one line.
+ * Finds the goods in boxes 6 to 12. These layouts are tried in order: goods between box numbers on one line; columns
+ * under captions; a list of labelled fields; a description on one line.
  */
 export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(document);
@@ -37,8 +37,8 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
 }
 
 /**
- * Adds to the captions that are known by their numbers those in the same row that are known only by their words. If too
- * few are known by their numbers, only the captions that are known by their words are returned.
+ * Adds captions without box number to those in the same row that have one. With too few box numbers in the row, only
+ * captions without a number count.
  */
 function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
   if (numbered.length < minCaptions) return worded;
@@ -53,7 +53,6 @@ function mergeCaptions(numbered: readonly Caption[], worded: readonly Caption[])
   return [...numbered, ...beside];
 }
 
-/** A word on its line. */
 interface Word {
   segment: Segment;
   start: number;
@@ -61,13 +60,12 @@ interface Word {
   text: string;
 }
 
-/** The number of a box. `at` is the index of its word on the line. */
+/** The number of a box. `at`: index of its word on the line. */
 interface Mark extends Word {
   number: number;
   at: number;
 }
 
-/** A box with its number, and the words up to the next box number. */
 interface NumberedBox {
   column: Column;
   mark: Mark;
@@ -79,8 +77,8 @@ const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
 /**
- * Finds boxes 6 to 12 if their numbers are on one line, either with the goods between them ("9 paper 11 18 200") or as
- * captions of columns. The result is cached, because both the goods and the captions of the boxes need it.
+ * Finds boxes 6 to 12 if their numbers are on one line: the goods between the numbers, as in "9 paper 11 18 200", or
+ * captions of columns. The result is cached.
  */
 export function numberedCells(document: DocumentContext): NumberedGoods {
   const cells = cellsByDocument.get(document.annotations) ?? findNumberedCells(document);
@@ -88,10 +86,7 @@ export function numberedCells(document: DocumentContext): NumberedGoods {
   return cells;
 }
 
-/**
- * `filled`: the goods between the numbers. `captions`: if there are no such goods, the captions that begin with the
- * numbers. `marks`: the numbers, in both cases.
- */
+/** `captions` are empty if goods are between the numbers. */
 interface NumberedGoods {
   filled: GoodsDraft[];
   captions: Caption[];
@@ -118,7 +113,7 @@ function findNumberedCells(document: DocumentContext): NumberedGoods {
   };
 }
 
-/** Finds the boxes whose numbers are on a line. The last boxes may be on the line below. */
+/** The numbers of the boxes are in one row; the last ones may be in the row below. */
 function lineOf(row: readonly Segment[], below: readonly Segment[]): NumberedBox[] | undefined {
   const own = wordsOf(row);
   const marks = risingNumbers(own.flatMap((word, at) => markOf(word, at) ?? []));
@@ -160,7 +155,6 @@ function markOf(word: Word, at: number): Mark | undefined {
     : undefined;
 }
 
-/** Returns the word without the number before it. Undefined if nothing remains. */
 function behind(word: Word, mark: Mark): Word | undefined {
   if (word.segment !== mark.segment || word.start !== mark.start) return word;
   return word.end > mark.end
@@ -168,9 +162,7 @@ function behind(word: Word, mark: Mark): Word | undefined {
     : undefined;
 }
 
-/**
- * Finds the longest sequence of rising numbers. Of sequences with equal length, takes the one with fewer empty boxes.
- */
+/** If two sequences are equally long, the one with fewer empty boxes counts. */
 function risingNumbers(marks: readonly Mark[]): Mark[] {
   const best: Mark[][] = [];
   for (const mark of marks) {
@@ -194,12 +186,11 @@ const figures: Partial<Record<Column, RegExp>> = {
   grossWeight: /^\d{2}/u,
 };
 
-/** Whether the goods are between the numbers. If so, digits follow the numbers, instead of captions. */
+/** Whether goods stand between the box numbers ("11 18 200"), and not captions ("11 Gross weight"). */
 function holdsGoods(line: readonly NumberedBox[]): boolean {
   return line.some(({ column, words }) => words.some(({ text }) => figures[column]?.test(text)));
 }
 
-/** Returns the value of a box, without its caption. */
 function printedIn(
   document: DocumentContext,
   { column, words }: NumberedBox,
@@ -233,7 +224,6 @@ function captionOf({ column, mark, words }: NumberedBox): Caption {
 const minFields = 3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
-/** Finds goods in a list of labelled fields. A repeated field starts the next goods. */
 function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
@@ -254,7 +244,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     .filter(isRow);
 }
 
-/** Cuts off the text from the next field on, as in "wine in bottles, gross weight 19 200 kg". */
+/** In "wine in bottles, gross weight 19 200 kg", cuts off the text from "gross weight" on. */
 function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
   const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
@@ -271,10 +261,6 @@ function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { t
 const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
-/**
- * Finds goods described on one line, such as "oranges, 26 pallets, 20.800 kg" or "24 pallets wheat flour, marks MI-24,
- * 23.400 kg".
- */
 function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   for (const label of document.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !document.prose.has(label.segment);
@@ -307,7 +293,8 @@ function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | un
 }
 
 /**
- * Finds the nature of the goods: the words before the first number, otherwise the words directly after the packages.
+ * Finds the nature of the goods: the words before the first number ("oranges, 26 pallets"), otherwise the words after
+ * the packages ("24 pallets wheat flour").
  */
 function natureIn(
   { segment, start, end }: TextSpan,

@@ -66,7 +66,6 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
-/** Finds a segment beside the title that consists of a number. */
 function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
   const { annotations } = document;
   const titles = annotations.labels.filter(
@@ -92,7 +91,7 @@ function besideTitle(document: DocumentContext): FieldValue<string> | undefined 
   return undefined;
 }
 
-/** Boxes in which a text that has the format of a plate is something else. */
+/** Texts in these boxes may have the format of a plate by chance. */
 const boxesWithoutPlates = [
   "Sender",
   "Consignee",
@@ -104,8 +103,8 @@ const boxesWithoutPlates = [
 ] as const;
 
 /**
- * Finds plates after their labels, in the box for plates, and in the boxes of carriers, where hardly any other text has
- * the format of a plate.
+ * Finds plates after their labels, in the box for plates, and in the boxes of carriers, which rarely contain other text
+ * in the format of a plate.
  */
 export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...boxesWithoutPlates);
@@ -124,17 +123,13 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
   ]);
 }
 
-/** Whether a span includes a box number, as in "25 AM 4471 EH". If so, the plate was read wrongly. */
+/** Whether a box number was read as part of the plate, as in "25 AM 4471 EH". */
 function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: TextRange): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
   );
 }
 
-/**
- * Finds texts in the box for plates that look like plates, but do not have the plate format of any country. A line may
- * contain several, divided by a slash, comma or similar.
- */
 function shapelessPlates(box: TextSpan): FieldValue<string>[] {
   return splitSpan(box, platesApart).flatMap((span) => {
     const isPlate = findPlates(fold(span.text)).some((plate) => plate.end - plate.start >= span.text.length - 1);
@@ -158,10 +153,6 @@ function platesOn({ segment, start, text }: TextSpan, min: number): FieldValue<s
     );
 }
 
-/**
- * Whether plates are searched for on a line: not in running text, and not beside a street, known town, company, date,
- * phone or VAT number.
- */
 function isPlateLine({ annotations, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (

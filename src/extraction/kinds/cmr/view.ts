@@ -32,7 +32,6 @@ export const CmrSignature = z
   })
   .meta({ id: "CmrSignature" });
 
-/** The boxes of a CMR consignment note. */
 export const CmrView = z
   .object({
     number: text.optional(),

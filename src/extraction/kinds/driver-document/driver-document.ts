@@ -81,10 +81,7 @@ function typeOf(
   return titled;
 }
 
-/**
- * Reads the values of the machine-readable zone. Values with a wrong check digit are left out, so that they are taken
- * from the text.
- */
+/** A value with a wrong check digit is left out, so that it is taken from the text instead. */
 function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): DocumentDraft {
   const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
   const [numberLine, datesLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
@@ -165,17 +162,12 @@ function labelledDate(
   return best && dateValue(best, locale, best.score);
 }
 
-/** The numbered fields that contain the document number. */
 const numberFields: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
   DriverCard: ["5b"],
   Code95: ["5b", "5"],
   DrivingLicence: ["5"],
 };
 
-/**
- * Finds the document number: in its numbered field, otherwise after its label, otherwise without a label, otherwise
- * after another label.
- */
 function numberOf(
   document: DocumentContext,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
@@ -198,13 +190,13 @@ function numberOf(
   return other && grouped(other.span, other.score * scores.number.otherLabel.factor);
 }
 
-/** Reads the document number in a numbered field: the text up to the first word in lower case. */
+/** The number ends before the first word in lower case, as in "5. AB123456 issued by ...". */
 function codeIn(field: TextSpan): FieldValue<string> {
   const code = field.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? field.text;
   return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
 }
 
-/** Further groups of a number, as in "AB 123 456". */
+/** The groups after the first one: " 123 456" in "AB 123 456". */
 const furtherGroups = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
 
 function grouped({ segment, start, end }: TextSpan, confidence: number): FieldValue<string> {
@@ -215,7 +207,7 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
 const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
-/** Returns the name of the holder. The given names come before the surname, whatever the printed order is. */
+/** The given names come first, whatever the printed order is. */
 function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))

@@ -30,10 +30,7 @@ const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})
 const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const minFields = 4;
 
-/**
- * Finds the values of numbered fields such as "4b. 12.03.2031". Empty if the fields of the document are not numbered
- * like those of a licence.
- */
+/** Finds the values of numbered fields such as "4b. 12.03.2031". Empty if the document has too few such fields. */
 export function numberedFields(document: DocumentContext): Map<FieldNumber, TextSpan> {
   const fields = new Map<FieldNumber, TextSpan>();
   for (const segment of document.annotations.layout.segments) {
@@ -55,7 +52,6 @@ function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: Text
   if (span?.text && !fields.has(number)) fields.set(number, span);
 }
 
-/** Returns the segment to the right of the number, otherwise the one below it. */
 function near({ annotations }: DocumentContext, segment: Segment): TextSpan | undefined {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];

@@ -9,7 +9,6 @@ import { segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import type { DriverDocumentType } from "./view.ts";
 
-/** Document types by the concepts of their titles. */
 export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleDrivingLicence: "DrivingLicence",
   titleDriverCard: "DriverCard",
@@ -22,7 +21,9 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleMedical: "Medical",
 };
 
-/** Determines the document type by its title. Of several titles, large ones at the top count most. */
+/**
+ * Determines the document type by its title. Of several titles, a large one at the top of the first page counts most.
+ */
 export function driverTypeOf(document: DocumentContext): FieldValue<DriverDocumentType> | undefined {
   const { title, titleConfidence } = scores;
   const named = document.annotations.labels.flatMap((label) => {

@@ -16,7 +16,6 @@ export const driverDocumentTypes = [
   "Other",
 ] as const;
 
-/** A document that a driver carries. */
 export const DriverDocumentView = z
   .object({
     type: z.enum(driverDocumentTypes).optional(),

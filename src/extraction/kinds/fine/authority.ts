@@ -45,8 +45,8 @@ export function authorityOf(
 }
 
 /**
- * Whether a labelled text is the name of the authority. A text on the line below the label is such a name only if the
- * label ends with a colon or the text contains a word for an authority. Otherwise, the label itself may be the name.
+ * A label such as "Police of Vilnius" may be the name of the authority itself. The text below it is then the name only
+ * if the label ends with a colon or the text has a word for an authority.
  */
 const isName = ({ span, label }: LabelledText): boolean =>
   span.segment.row === label.segment.row ||
@@ -67,7 +67,7 @@ function isLetterhead({ annotations, prose }: DocumentContext, segment: Segment)
   );
 }
 
-/** Finds a company in the first row of the letterhead. Such a company collects fines for an authority. */
+/** A company in the first row of the letterhead collects fines for an authority. */
 function collectorOf(document: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
   const [firm] = entitiesOfType(
     document.annotations,
@@ -79,13 +79,12 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
 
 const collectorRows = 2;
 
-/** Whether a line contains a sum, as in "Administrative costs    9.00". Such a line does not name an authority. */
+/** A row with a sum, as in "Administrative costs    9.00", does not name an authority. */
 function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(annotations.layout, segment).rowOf(segment);
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
-/** Finds the part of a letterhead line that names the authority. */
 function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
   const { rank } = scores.authority;
   let at = 0;

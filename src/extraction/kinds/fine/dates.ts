@@ -13,7 +13,6 @@ import type { FineView } from "./view.ts";
 import { clauseAt, mentions } from "./words.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
-/** Labels of dates other than the date of the offence. */
 const otherDays: readonly ConceptId[] = [
   "orderDate",
   "dueDate",
@@ -26,7 +25,7 @@ const otherDays: readonly ConceptId[] = [
 ];
 
 /**
- * Finds the date and time of the offence. A date gets points for its labels and for a time beside it. The date with the
+ * Finds the date and time of the offence. A date gets points for its labels and for a time beside it; the date with the
  * most points is chosen.
  */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
@@ -55,8 +54,8 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
 }
 
 /**
- * Returns a function that rates a date: by the highest score with which it is the value of a label with one of the
- * concepts, or 0 if it has no such label.
+ * Returns a function that rates a date: the highest score with which it is the value of a label with one of the
+ * concepts, or 0.
  */
 function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) {
   const best = new Map<EntityOf<"Date">, number>();
@@ -67,7 +66,7 @@ function labelScores(document: DocumentContext, concepts: readonly ConceptId[]) 
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Finds the time directly after or before a date. Only short words, a gap or a line break may be between them. */
+/** Only short words, a gap or a line break may be between the date and the time. */
 function findTimeBeside(
   { annotations }: DocumentContext,
   { segment, entity }: LocatedEntity<"Date">,
@@ -93,8 +92,8 @@ function findTimeBeside(
 type Day = LocatedEntity<"Date"> & { score: number };
 
 /**
- * Finds the deadlines for the reduced amount, the full amount and naming the driver. They are after the offence. The
- * last two may be the same date.
+ * Finds the deadlines for the reduced amount, the full amount and naming the driver: dates after the offence. The last
+ * two may be the same date.
  */
 export function deadlinesIn(
   document: DocumentContext,
@@ -143,7 +142,9 @@ export function deadlinesIn(
 const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** Whether a date is in the same clause as an amount. The clause may include labels to its left and adjacent lines. */
+/**
+ * Whether a date and an amount are in the same clause. The date must be in one of the segments of the amount's clause.
+ */
 function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(document, day.segment, day.entity.start);

@@ -35,7 +35,6 @@ export function extractFine(
   return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
-/** Concepts that occur on fines and rarely on other documents. */
 const distinctive: ReadonlySet<ConceptId> = new Set([
   "offenceDate",
   "offencePlace",
@@ -73,13 +72,11 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   );
 }
 
-/** Results of the classifier with which a document may still be a fine. */
 const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
 /** Titles that also occur in sentences, as in "... is to pay an administrative fine of ...". */
 const titles: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const minSigns = 4;
 
-/** Counts contents that fines have in any wording: authority, known offence, plate, amount, date with time. */
 function countSigns(document: DocumentContext, company: CompanyFacts): number {
   const has = (type: EntityType, min: number = thresholds.entity) =>
     entitiesOfType(document.annotations, type).some(({ entity }) => entity.score >= min);

@@ -13,7 +13,6 @@ import { ExtractionProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";
 import { sheetRows } from "../../statements/sheets.ts";
 
-/** The content of a column in a list of fines. */
 type Column = keyof typeof headings;
 
 const columnOf = new Map(
@@ -22,7 +21,7 @@ const columnOf = new Map(
   ),
 );
 
-/** A fine in a row of a list. It may have a country and a deadline for the appeal, which a notice does not have. */
+/** Unlike a notice, a list may give a country and a deadline for the appeal. */
 interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
   /** The text in the date column if it is not a date. */
@@ -33,7 +32,6 @@ interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
 
 type Row = readonly string[];
 
-/** The columns of a list, and the formats of its numbers and dates. */
 interface Layout {
   columns: Partial<Record<Column, number>>;
   decimal: Decimal;
@@ -41,19 +39,16 @@ interface Layout {
   currency?: string;
 }
 
-/** Number of rows at the beginning among which the heading is searched. */
 const maxHeadingRows = 40;
-/** Minimum number of known columns in a list of fines. */
 const minColumns = 3;
 const maxHeadingLength = 60;
 const maxTextLength = 300;
 
-/** Returns the number of different known headings in a row. */
 const countHeadings = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
- * Extracts the fines in the rows of a list. The columns may have any language and order. Undefined if no row names
- * enough columns, or the list has neither plates nor case numbers.
+ * The columns may have any language and order. Undefined if no row has enough known headings, or the list has neither
+ * plates nor case numbers.
  * @param usual the decimal separator that is assumed if no amount shows it
  */
 function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
@@ -68,10 +63,7 @@ function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined
   return below.flatMap((row) => (countHeadings(row) >= minColumns ? [] : (fineIn(row, layout) ?? [])));
 }
 
-/**
- * Finds the column that a heading names. The heading may contain a currency, or be repeated in another language after a
- * slash.
- */
+/** The heading may be "Amount (EUR)" or "Betrag / Amount". */
 function headingOf(cell: string): Column | undefined {
   if (cell.length > maxHeadingLength) return undefined;
   const bare = cell.replace(/[([][^)\]]*[)\]]/g, " ");
@@ -104,8 +96,8 @@ function layoutOf(heading: Row, below: readonly Row[], usual: Decimal): Layout {
 }
 
 /**
- * Extracts the fine in a row. Undefined if the row has neither plate nor case number. A row without plate and date is a
- * fine only if it has an amount and is not a total.
+ * Undefined if the row has neither plate nor case number. A row without plate and date is a fine only if it has an
+ * amount and is not a total.
  */
 function fineIn(row: Row, { columns, decimal, dayOrder, currency }: Layout): ListedFine | undefined {
   const cell = (column: Column) => {
@@ -151,7 +143,6 @@ const clean = (cell: string) =>
     .trim()
     .slice(0, maxTextLength);
 
-/** Normalises a plate: upper case, without spaces and punctuation. Undefined if the length is not that of a plate. */
 function plateOf(cell = ""): string | undefined {
   const plate = cell
     .normalize("NFKC")
@@ -162,7 +153,7 @@ function plateOf(cell = ""): string | undefined {
 
 const cents = (value: number) => Math.round(Math.abs(value) * 100) / 100;
 
-/** Reads date and time from one or two columns. The time is local unless an offset is printed. */
+/** The time is local unless an offset is printed. */
 function momentIn(cell: string | undefined, time: string | undefined, order: DayOrder): string | undefined {
   const moment = dayIn(cell ?? "", order);
   if (!moment) return undefined;
@@ -176,15 +167,13 @@ const omitUndefined = <T extends object>(fields: T) =>
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
 
-/** Formats that are always lists. A plain text is a list if one of its rows has enough headings. */
+/** Formats that are always lists. A plain text is a list only if one of its rows has enough headings. */
 const listFormats: readonly Format[] = ["Csv", "Xlsx", "Xls", "Ods"];
 
 const delimiters = [";", "\t", ",", "|"];
-/** Number of characters at the beginning from which the delimiter is determined. */
 const beginningLength = 64 * 1024;
 /** Maximum number of rows that are not fines: headings, sums, notes. */
 const moreRows = 500;
-/** Minimum number of known headings in a row of a plain text. */
 const minHeadingsInText = 3;
 
 /** Whether an accepted file is a list of fines and not a notice of one fine. */
@@ -219,15 +208,14 @@ export async function parseFineList(file: { bytes: Uint8Array; name: string }, m
 }
 
 /**
- * Decodes the text of a list. Text with zero bytes is UTF-16, which `textOf` recognises by itself. For other text, the
- * code page is determined here, in case it is not UTF-8.
+ * Text with zero bytes is UTF-16, which `textOf` recognises. The code page of other text is determined here, in case it
+ * is not UTF-8.
  */
 const textOfList = (bytes: Uint8Array) =>
   textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
     .replace(/^\uFEFF/, "")
     .replace(/^sep=.\r?\n/i, "");
 
-/** Finds the delimiter with which a row has the most known headings. */
 function splitByHeadings(text: string): { delimiter: string; headings: number } {
   const beginning = text.slice(0, beginningLength);
   return delimiters

@@ -25,19 +25,19 @@ export function offencePlaceIn(
   return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
-/** The date and time that precede the place in the same field, as in "28.09.2026 16:03, M0 km 22". */
+/** Date and time before a place: "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
-/** Prepositions between a time and a place. */
+/** Text between a time and a place: " Uhr in " in "14:37 Uhr in Magdeburg". */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** Maximum length of a place. A longer text is a separate clause. */
+/** A longer text is not a place but a clause. */
 const maxPlaceLength = 60;
 
 /**
- * Finds the place after a time in a sentence, as in "... at 14:37 in Magdeburg, A2 km 71,3, ...". It begins with a town
- * or road. Texts after the next commas are included as long as they contain digits.
+ * Finds the place after a time in a sentence, as in "at 14:37 in Magdeburg, A2 km 71,3, ...". It begins with a town or
+ * road. Texts after the next commas are included as long as they contain digits.
  */
 function placeBehind(
   { annotations }: DocumentContext,
@@ -66,8 +66,8 @@ const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
 const minWordInCompound = 8;
 
 /**
- * Makes a pattern for a word. Long words match anywhere, because they may end a compound. Shorter words match at the
- * start of a word, and words of at most three letters only as a whole word.
+ * Long words match anywhere, because they may end a compound. Shorter words match at the start of a word, and words of
+ * at most three letters only as a whole word.
  */
 function finder(word: string): RegExp {
   const { text } = fold(word);
@@ -96,7 +96,6 @@ export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): Fie
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];
 
-/** A printed speed. */
 interface Speed {
   value: number;
   segment: Segment;
@@ -110,8 +109,8 @@ const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 
 /**
- * Finds the measured speed and the speed limit. If the document also has a counted speed, from which a tolerance was
- * deducted, the measured speed is preferred.
+ * Finds the measured speed and the speed limit. If a counted speed (after deduction of a tolerance) is also printed,
+ * the measured speed is preferred.
  */
 export function speedsIn(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;
@@ -132,10 +131,7 @@ export function speedsIn(document: DocumentContext): {
   return unlabelled(document);
 }
 
-/**
- * Returns the measured speed, or the counted speed if the measured one is missing or known only from the words beside
- * it.
- */
+/** Prefers the counted speed if the measured one is known only from the words beside it. */
 function surer(
   measured: FieldValue<number> | undefined,
   counted: FieldValue<number> | undefined,
@@ -145,7 +141,7 @@ function surer(
 
 /**
  * Finds the measured speed without a label, as in "doing 74 km/h, limit 50 km/h": the only speed above the limit, apart
- * from the excess.
+ * from the excess (24 km/h).
  */
 function onlyAbove(
   { annotations }: DocumentContext,
@@ -161,19 +157,16 @@ function onlyAbove(
     : undefined;
 }
 
-/** Maximum tolerance in km/h. */
+/** In km/h. */
 const maxTolerance = 20;
 
-/**
- * Whether a speed can have the meaning for which it is a candidate: a tolerance is small, and a limit is a multiple of
- * five.
- */
+/** Excludes meanings that a speed cannot have: a tolerance is small, and a limit is a multiple of five. */
 function isPossible({ concept, speed: { value } }: Choice): boolean {
   if (concept === "speedTolerance") return value <= maxTolerance;
   return concept !== "speedLimit" || value % 5 === 0;
 }
 
-/** Assigns each meaning to one speed and each speed to one meaning, starting with the highest score. */
+/** The choices must be sorted by score, the highest first. */
 function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> {
   const chosen = new Map<Meaning, FieldValue<number>>();
   const taken = new Set<string>();
@@ -186,7 +179,6 @@ function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> 
   return chosen;
 }
 
-/** A speed as a candidate for one of the meanings. */
 interface Choice {
   concept: Meaning;
   speed: Speed;
@@ -204,10 +196,12 @@ function labelled(document: DocumentContext): Choice[] {
     .filter(({ score }) => score >= scores.speed.minLabelled);
 }
 
-/** A word gives a speed its meaning if it is at most this number of characters before or after the speed. */
+/**
+ * Maximum number of characters between a speed and a word before or after it, such as "permitted" in "permitted: 80
+ * km/h".
+ */
 const [reachBefore, reachBehind] = [48, 20];
 
-/** Finds the meanings of speeds by the words beside them, as in "permitted: 80 km/h" or "80 km/h allowed". */
 function worded(document: DocumentContext): Choice[] {
   return document.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
@@ -224,7 +218,7 @@ function worded(document: DocumentContext): Choice[] {
   });
 }
 
-/** Returns the meaning of the word nearest to the speed. Undefined if two are equally near. */
+/** Undefined if the words for a limit and for a measured speed are equally near. */
 function nearestMeaning(ahead: string, behind: string): Meaning | undefined {
   const away = (cue: "limit" | "measured") =>
     Math.min(
@@ -265,8 +259,8 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 }
 
 /**
- * Finds the speeds if no label or known word gives a speed its meaning. The document must have exactly two different
- * speeds of 20 or more. The higher one is the measured speed.
+ * Finds the speeds if no label or known word gives them a meaning. The document must have exactly two different speeds
+ * of 20 or more. The higher one is the measured speed.
  */
 function unlabelled(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;

@@ -7,7 +7,6 @@ import { clauseAt, mentions, type Clause } from "./words.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
-/** Possible meanings of an amount, with the concepts of the labels for each meaning. */
 const meanings = {
   discounted: ["discountedFine", "discountUntil"],
   increased: ["increasedFine"],
@@ -17,7 +16,7 @@ const meanings = {
 } as const satisfies Record<string, readonly ConceptId[]>;
 type Meaning = keyof typeof meanings;
 
-/** Meanings whose words also refer to other sums in sentences. They are accepted only from labels. */
+/** In sentences, the words for these meanings also refer to other sums. They are accepted only from labels. */
 const cautious: ReadonlySet<Meaning> = new Set<Meaning>(["total", "costs"]);
 const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 
@@ -25,9 +24,9 @@ const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 export interface Sum extends LocatedEntity<"Amount"> {
   clause: Clause;
   meaning?: Meaning;
-  /** Points, usually 0..1. */
+  /** Usually 0..1. */
   score: number;
-  /** Whether the sum has a clear label. */
+  /** Whether the label of the sum stands at the start of its line and has a high score. */
   labelled: boolean;
 }
 
@@ -38,8 +37,8 @@ interface Sums {
 }
 
 /**
- * Finds the ordinary amount, and the reduced amount for early payment. Ranges, threatened sums and parts of a sum are
- * neither.
+ * Finds the ordinary amount, and the reduced amount for early payment. Ranges ("2 000 to 5 000"), sums that are only
+ * threatened, and addends are neither.
  */
 export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
@@ -58,12 +57,12 @@ export function sumsIn(document: DocumentContext): Sums {
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
-/** Returns the absolute value, because a dash before a sum is not a minus sign. */
+/** A dash before a sum is not a minus sign. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
 export const amountValue = (sum: Sum): FieldValue<number> => rankedValue(valueOf(sum), sum);
 
-/** Returns the total if it is higher than the fine, because it then includes costs. Otherwise returns the fine. */
+/** A total that is higher than the fine includes costs, which must be paid too. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
   if (!fine || !total) return fine ?? total;
   return valueOf(total) > valueOf(fine) ? total : fine;
@@ -118,11 +117,10 @@ function cueOf(
 interface LabelledSum {
   meaning: Meaning;
   score: number;
-  /** Whether the label is at the start of its line. */
   opens: boolean;
 }
 
-/** Finds the label of each sum. Each label gives its meaning to only one sum. */
+/** Each label gives its meaning to only one sum. */
 function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
@@ -143,12 +141,11 @@ function isAllowed(meaning: Meaning, standing: string, way: FieldCandidate["way"
   return !cautious.has(meaning) || (opening.has(standing) && way !== "Before");
 }
 
-/** Whether an amount has a currency, or cents. */
 function isMoney({ value, score }: EntityOf<"Amount">): boolean {
   return value.currency !== undefined || score >= scores.amount.minWithoutCurrency;
 }
 
-/** Whether an amount is a part of a sum, as in "173,00 + 12,00 = 185,00". Parts are not paid separately. */
+/** Whether an amount is an addend, as in "173,00 + 12,00 = 185,00". Addends are not paid separately. */
 function isPart({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
   return /^[^\d=]{0,12}[+=]/u.test(text.slice(entity.end)) || /\+[^\d=+]{0,16}$/u.test(text.slice(0, entity.start));
 }
@@ -172,7 +169,7 @@ function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> 
   return other && entityValue(other.entity.value.currency ?? "", other, scores.amount.otherCurrency);
 }
 
-/** Makes a field value from an entity that was ranked by points. */
+/** Makes a field value of an entity, with a confidence that depends on the points in `score`. */
 export function rankedValue<T>(value: T, ranked: LocatedEntity & { score: number }): FieldValue<T> {
   const { base, perPoint } = scores.byPoints;
   return entityValue(value, ranked, base + perPoint * Math.min(1, ranked.score));

@@ -29,10 +29,6 @@ export function plateIn(document: DocumentContext): {
   };
 }
 
-/**
- * Finds the plate after its label, otherwise the text that is most likely a plate, otherwise the text after a word for
- * a vehicle.
- */
 function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   const [labelled] = findCandidates(document, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.score * (found.concept === "trailerPlate" ? scores.plate.trailer : 1) }))
@@ -52,7 +48,7 @@ function plateOf(document: DocumentContext): FieldValue<string> | undefined {
   return free ? entityValue(free.entity.value.plate, free, unlabelled) : behindVehicleWord(document);
 }
 
-/** Finds a plate directly after a word for a vehicle, as in "the vehicle registered BL 412 DK". */
+/** Finds "BL 412 DK" in "the vehicle registered BL 412 DK". */
 function behindVehicleWord({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     const [named] = findNamedPlates(segment.text);
@@ -78,10 +74,7 @@ function isOther({ annotations }: DocumentContext, segment: Segment, start: numb
 
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}](?:[\p{Lu}\p{N}]|[ -](?=[\p{Lu}\p{N}])){3,10}/u;
 
-/**
- * Finds the plate directly after a label. It must have the plate format of a country; after a label for plates, other
- * combinations of capitals and digits are accepted too.
- */
+/** After a label for plates, the text need not have the plate format of a country. */
 function writtenBehind(document: DocumentContext, label: Label): FieldValue<string> | undefined {
   const { shaped, shapeless, trailer } = scores.plate;
   const named = label.meanings.some(
@@ -108,7 +101,7 @@ function writtenBehind(document: DocumentContext, label: Label): FieldValue<stri
 const maxPlateLength = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
-/** Finds the country of the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345", or in a separate field. */
+/** The country may be beside the plate, as in "WGM 12345 (PL)" or "PL / WGM 12345". */
 function countryIn(document: DocumentContext, plate: FieldValue<string> | undefined): FieldValue<string> | undefined {
   const { minLabelled, codeBehindPlate, nameBehindPlate, codeBeforePlate } = scores.plateCountry;
   const labelled = textAfter(document, ["plateCountry"], {
@@ -144,10 +137,6 @@ function countryIn(document: DocumentContext, plate: FieldValue<string> | undefi
   return new FieldValue(country, nameBehindPlate, { segment, start: from, end: from + words.length });
 }
 
-/**
- * Finds a country in the cell after the plate, or after a label such as "country: D" in the plate's row or the next
- * one.
- */
 function besidePlate(document: DocumentContext, segment: Segment): FieldValue<string> | undefined {
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
@@ -170,7 +159,7 @@ function besidePlate(document: DocumentContext, segment: Segment): FieldValue<st
   return undefined;
 }
 
-/** Finds a country by its name, or by its code after a word, as in "nationality SK". */
+/** A name, or a code after a word, as in "nationality SK". */
 function countryInWords(text: string): string | undefined {
   const code = /\p{L}{4}.*\s([A-Z]{1,3})$/u.exec(text)?.[1];
   const last = text.split(/\s+/u).at(-1) ?? "";

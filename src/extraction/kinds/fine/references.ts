@@ -10,8 +10,8 @@ import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
 /**
- * Finds the authority's case number: after the title, otherwise after its label, otherwise after a word for "number" or
- * a general label.
+ * Finds the authority's case number: after the title, otherwise after its label, otherwise after a word for "number",
+ * otherwise after a general label such as "Reference".
  */
 export function referenceOf(document: DocumentContext): FieldValue<string> | undefined {
   const { minLabelled, minGeneral } = scores.reference;
@@ -27,7 +27,7 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   return best && numberValue(document, best.span, best.score);
 }
 
-/** Finds the number directly after the title of the document, as in "Penalty order no. 4711/26". */
+/** Finds "4711/26" in "Penalty order no. 4711/26" or "Penalty order 4711/26". */
 function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
   for (const label of document.annotations.labels) {
     const { segment, end } = label;
@@ -44,7 +44,6 @@ function numberBehindTitle(document: DocumentContext): FieldValue<string> | unde
 
 const numberLike = /^[\s:–-]*((?:\p{Lu}{1,4} ?)?\d[\p{Lu}\d ./-]{4,})$/u;
 
-/** Finds a number directly after the title, without a word such as "no.". */
 function numberAt({ text }: Segment, from: number): { text: string; start: number; end: number } | undefined {
   const match = numberLike.exec(text.slice(from));
   return match?.[1] ? { text: match[1], start: text.length - match[1].length, end: text.length } : undefined;
@@ -55,9 +54,7 @@ const hasFigures = (text: string): boolean => figuresOf(text) >= minFigures;
 
 const minFigures = 3;
 
-/**
- * Finds the first number after a word such as "no." in the upper half of the first page, as in "Decision no. 4711/26".
- */
+/** Finds "4711/26" in a line such as "Decision no. 4711/26" in the upper half of the first page. */
 function numberInHead(document: DocumentContext): FieldValue<string> | undefined {
   const { pages, segments } = document.annotations.layout;
   const bottom = (pages[0]?.height ?? 0) * scores.reference.headHeight;
@@ -83,8 +80,8 @@ const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d
 const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}])/u;
 
 /**
- * Finds the reference that the payment must quote: a structured communication, a creditor reference, or the text after
- * its label.
+ * Finds the reference that the payment must quote: a structured communication such as "+++090/9337/55493+++", a
+ * creditor reference (ISO 11649), or the text after its label.
  */
 export function paymentReferenceOf(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
@@ -104,10 +101,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
-/**
- * Finds a payment reference directly after its label in a sentence, as in "to account ... quoting reference 4471 2077
- * 8263".
- */
+/** Finds "4471 2077 8263" in "to account ... quoting reference 4471 2077 8263". */
 function referenceInSentence(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, span, label }) =>
@@ -125,7 +119,7 @@ function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
   return match && isCreditorReference(match[0].replace(/ /gu, "")) ? match : undefined;
 }
 
-/** Whether the check digits of an ISO 11649 reference are valid: modulo 97, as for an IBAN. */
+/** ISO 11649: modulo 97, as for an IBAN. */
 function isCreditorReference(code: string): boolean {
   let remainder = 0;
   for (const letter of code.slice(4) + code.slice(0, 4)) {
@@ -135,16 +129,13 @@ function isCreditorReference(code: string): boolean {
   return remainder === 1;
 }
 
-/**
- * Returns the length of a caption that precedes the digits and is not part of the reference, as in "UIN 40 1188 22".
- */
+/** Length of a caption before the digits that is not part of the reference: "UIN " in "UIN 40 1188 22". */
 function captionAhead({ annotations }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (annotations.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
   return label && behind ? label.end + behind[0].length - start : 0;
 }
 
-/** Cuts off the words of the sentence that follow the reference. */
 function upToSentence(text: string): string {
   const end = /[\s(,;]+(?:\p{Ll}{2,}|\p{Lu}\p{Ll}+(?!\S))|\.\s+(?=\p{Lu})/u.exec(text);
   const cut = end && /\d/u.test(text.slice(0, end.index)) ? text.slice(0, end.index) : text;

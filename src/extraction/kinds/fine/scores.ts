@@ -4,7 +4,7 @@
  */
 export const scores = {
   recognition: {
-    /** Minimum weight of a title that counts even in a sentence. */
+    /** Minimum weight of a title that counts even in a sentence, as in "must pay an administrative fine". */
     minTitleInSentence: 0.9,
     minPlate: 0.3,
   },
@@ -13,11 +13,13 @@ export const scores = {
     minLabelled: 0.45,
     /** Fraction of the height of the first page that may contain the letterhead. */
     letterheadHeight: 0.4,
-    /** A line of the letterhead: base, and increment for each word that indicates an authority. */
+    /**
+     * Confidence of the authority in a line of the letterhead: `base`, plus `perWord` for each word such as "police".
+     */
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
-     * Lines of the letterhead are ranked by their number of such words, adjusted by their row: bonus for the first
-     * rows, deduction for each row.
+     * Lines of the letterhead are ranked by their number of words such as "police". `firstRows` is added for lines in
+     * the first rows; `perRow` is deducted for each row above the line.
      */
     rank: { firstRows: 0.5, perRow: 0.05 },
     /** A company in the letterhead that collects for an authority. */
@@ -26,7 +28,7 @@ export const scores = {
 
   reference: {
     minLabelled: 0.3,
-    /** Minimum score after a general label for references. */
+    /** Minimum score after a general label such as "Reference". */
     minGeneral: 0.4,
     behindTitle: 0.8,
     behindNumberWord: 0.7,
@@ -35,7 +37,6 @@ export const scores = {
   },
   paymentReference: {
     minLabelled: 0.3,
-    /** Factor for a number in a sentence. */
     inSentence: 0.9,
     /** A structured communication or creditor reference. */
     structured: 0.9,
@@ -47,13 +48,15 @@ export const scores = {
     /** A plate directly after a label: in the plate format of a country, or in another format. */
     shaped: 0.8,
     shapeless: 0.6,
-    /** Factor for trailers, because the offence is committed with the truck. */
+    /** Factor for the plate of a trailer, because the offence is committed with the truck. */
     trailer: 0.5,
-    /** The text that is most likely a plate, if no plate has a label: minimum score of its format, and confidence. */
+    /** If no plate has a label: minimum score of the format of a plate, and its confidence. */
     minUnlabelled: 0.3,
     unlabelled: 0.4,
     behindVehicleWord: 0.5,
-    /** An entity of another type on the same characters excludes a plate if it has at least this score. */
+    /**
+     * An entity of another type, such as a date, excludes a plate on the same characters if it has at least this score.
+     */
     minOtherEntity: 0.35,
   },
   plateCountry: {
@@ -61,20 +64,19 @@ export const scores = {
     codeBehindPlate: 0.85,
     nameBehindPlate: 0.8,
     codeBeforePlate: 0.75,
-    /** A country in the next cell of the row, or after a label in this row or the next one. */
+    /** A country in the next cell of the row, or after a label in this row or the next row. */
     beside: 0.75,
   },
 
   /** Points by which the date of the offence is chosen. */
   offenceDate: {
     min: 0.3,
-    /** Increment for a time beside the date. */
     timeBeside: 0.45,
-    /** Factor for general labels of dates. */
+    /** Factor for general labels such as "Date". */
     generalLabel: 0.3,
     /**
-     * Factor for labels of other dates. They lower the points of a date unless its own label scores more than
-     * `clearLabel`.
+     * Factor for labels of other dates, such as "Due date". They lower the points of a date unless its score as date of
+     * the offence is higher than `clearLabel`.
      */
     otherLabel: 0.7,
     clearLabel: 0.3,
@@ -88,7 +90,7 @@ export const scores = {
     /** Scores of the number itself, with and without a unit. */
     withUnit: 0.9,
     withoutUnit: 0.5,
-    /** Speeds whose meaning is known from the words beside them. */
+    /** Speeds whose meaning is known from the words beside them, as in "80 km/h allowed". */
     byWords: 0.45,
     /**
      * A speed limit with at least this score is accepted even if it is not below the measured speed or not a multiple
@@ -99,30 +101,32 @@ export const scores = {
     unlabelled: 0.45,
   },
 
-  /** Amounts are ranked by points. */
   amount: {
     minLabelled: 0.1,
-    /** A label with at least this score outweighs the words of the sentence. */
+    /** A label with at least this score decides the meaning of the amount, whatever the words of the sentence say. */
     minSureLabel: 0.5,
     /** Minimum score of an amount without currency. Amounts with cents reach it. */
     minWithoutCurrency: 0.4,
-    /** Base points with and without a meaning, and increment for a currency. */
+    /**
+     * Points of an amount with and without a known meaning, such as "discounted". `currency` is added if a currency is
+     * printed.
+     */
     withMeaning: 0.4,
     withoutMeaning: 0.3,
     currency: 0.1,
     /** Confidence of a currency that is printed with another amount. */
     otherCurrency: 0.6,
   },
-  /** Deadlines are ranked by points. */
+  /** Points by which the deadlines are chosen. */
   deadline: {
     min: 0.2,
     besideDiscount: 0.6,
     dueWords: 0.5,
     driverWords: 0.7,
-    /** Deduction for a label of another date, and the minimum score of that label. */
+    /** Deduction for a label of another date, such as "Date of issue", and the minimum score of that label. */
     otherLabel: 0.4,
     minOtherLabel: 0.4,
   },
-  /** Confidence of amounts and deadlines from their points. */
+  /** Confidence of amounts and deadlines: `base` plus `perPoint` times their points. */
   byPoints: { base: 0.4, perPoint: 0.55 },
 } as const;

@@ -3,7 +3,6 @@ import * as z from "zod";
 const text = z.string();
 const day = z.string().describe("A date, ISO 8601.");
 
-/** The notice of a fine: offence, vehicle, amounts and payment. */
 export const FineView = z
   .object({
     reference: text.optional().describe("Case number of the authority."),

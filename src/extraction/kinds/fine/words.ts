@@ -29,24 +29,21 @@ export function rangeOf(cue: Cue, text: string): { first: number; last: number }
   return one && other && { first: one.index, last: other.index + other[0].length };
 }
 
-/** Separators of clauses: ends of sentences, and semicolons. */
 const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})[.!?])\s+(?=\p{Lu})|;\s/gu;
 
-/** A clause of a sentence, or a labelled line. */
 export interface Clause {
   segment: Segment;
   start: number;
   end: number;
   /**
-   * The text of the clause. It includes captions to its left in the row, the line above if the clause continues it, and
-   * the line below if that line continues the clause.
+   * The clause, with captions to its left in the row, the line above if the clause continues it, and the line below if
+   * that line continues the clause.
    */
   text: string;
-  /** The segments of this text, the segment of the clause first. */
+  /** The segments of this text. The segment of the clause is the first. */
   segments: readonly Segment[];
 }
 
-/** Finds the clause at a position of the text. */
 export function clauseAt({ annotations, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
@@ -79,7 +76,7 @@ function boundsOf(text: string, at: number): { start: number; end: number } {
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 
-/** Returns the part of a line after its last sentence. Undefined if the line ends with punctuation. */
+/** Undefined if the line ends with punctuation, because its last clause is then complete. */
 function lastClause(text: string): string | undefined {
   return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
 }

@@ -91,10 +91,6 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
   };
 }
 
-/**
- * Finds the policy number: after its label, otherwise after the title, at the top of the page, in a sentence, or after
- * another label.
- */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
@@ -120,7 +116,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
-/** Finds a number directly after the title, as in "CERTIFICATE No. 4711/26". */
+/** Finds "4711/26" in "CERTIFICATE No. 4711/26". */
 function numberOfTitle(document: DocumentContext): TextRange | undefined {
   for (const { segment, end, meanings } of document.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !document.prose.has(segment);
@@ -132,7 +128,6 @@ function numberOfTitle(document: DocumentContext): TextRange | undefined {
 
 const headRows = 8;
 
-/** Finds a number at the top of the page, in a row about insurance. */
 function numberInHead(document: DocumentContext): TextRange | undefined {
   for (const row of document.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
@@ -188,7 +183,6 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
 
 const maxHeads = 6;
 
-/** Rates a party by the confidence of its name, by whether this looks like a name, and by its number of fields. */
 function rateHolder(party: PartyDraft): number {
   const { properName, perField } = scores.policyHolder;
   const name = party.name?.value ?? "";
@@ -206,10 +200,7 @@ function isNear(head: Segment, segment: Segment): boolean {
   return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
-/**
- * Finds the addressee of the letter: the first address on page 1 that has a name and a postal code and is not that of
- * an insurer.
- */
+/** An address of an insurer is not that of the addressee. */
 function addressee(document: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(document.annotations, document.countries).find(
     ({ place, name, segments }) =>
@@ -224,10 +215,7 @@ function addressee(document: DocumentContext): PartyDraft | undefined {
   return companyIn(document, [address], [], (segment) => segments.has(segment));
 }
 
-/**
- * Finds the sum insured per event and its currency, after its label. The concepts for speeds are included, because the
- * words "limit" and "excess" are also labels of speeds.
- */
+/** The concepts for speeds are included, because "limit" and "excess" are also labels of speeds. */
 function sumIn(document: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(document, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
@@ -264,10 +252,7 @@ function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): n
 
 const maxRegionLength = 60;
 
-/**
- * Finds the territory. Countries are found by name or code; other regions, such as "Europe" or "EU without Greece", are
- * kept as printed.
- */
+/** Regions that are not countries, such as "Europe" or "EU without Greece", are kept as printed. */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < scores.territory.min) return [];
@@ -293,13 +278,13 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
   return uniqueByValue(regions);
 }
 
-/** Finds a country after its article, as in "der Schweiz" or "la Polonia". */
+/** A country after its article, as in "der Schweiz" or "la Polonia". */
 function inflected(text: string): string | undefined {
   const rest = text.split(" ").slice(1).join(" ");
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Finds plates after their labels, and further plates in the same segment or column as such a plate. */
+/** A plate without a label counts only in the same segment or column as a labelled one. */
 function platesIn(document: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(document, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

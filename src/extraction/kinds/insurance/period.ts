@@ -13,7 +13,6 @@ export interface Period {
   validTo?: FieldValue<string>;
 }
 
-/** Dates of a policy that do not belong to its period. */
 const otherDates: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
 /**
@@ -49,13 +48,10 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
   };
 }
 
-/** Minimum and maximum duration of a policy, in days. */
+/** Duration of a policy. */
 const [minDays, maxDays] = [27, 1100];
 
-/**
- * Finds an unlabelled pair of dates, as in "du 01/01/2026 au 31/12/2026", whose distance can be the duration of a
- * policy. Undefined if the document has several such pairs.
- */
+/** An unlabelled pair of dates, as in "du 01/01/2026 au 31/12/2026". Undefined if the document has several. */
 function spanAlone(document: DocumentContext, locale: DocumentLocale): Period | undefined {
   const spans = document.annotations.layout.segments.flatMap((segment): Period[] => {
     const dates = entitiesOfType(document.annotations, "Date", [segment]).filter(
@@ -81,8 +77,8 @@ function best(
 }
 
 /**
- * Finds the period of a labelled date. The date is a range such as "01.03.2026 - 28.02.2027", or the other end is a
- * date beside it or on the line below.
+ * The period is a labelled range such as "01.03.2026 - 28.02.2027", or a labelled date and a second date beside it or
+ * on the line below.
  */
 function pairOf(
   document: DocumentContext,

@@ -4,7 +4,6 @@ import { Party } from "../../document/shapes.ts";
 const text = z.string();
 const day = z.string().describe("A date, ISO 8601.");
 
-/** A policy or certificate of insurance. */
 export const InsuranceView = z
   .object({
     kind: text

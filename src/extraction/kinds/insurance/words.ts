@@ -24,7 +24,6 @@ const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
 const policies = insuranceWords.policy.map((word) => foldText(word));
 const maxNameLength = 80;
 
-/** Whether a line mentions a policy or insurance. */
 export function speaksOfInsurance(text: string): boolean {
   const folded = foldText(text);
   return insures(text) || policies.some((word) => begins(folded, word));
@@ -32,7 +31,6 @@ export function speaksOfInsurance(text: string): boolean {
 
 const contracts = insuranceWords.contract.map((word) => foldText(word));
 
-/** Whether a line mentions a policy or a contract, as the words before a policy number do. */
 function speaksOfContract(text: string): boolean {
   const folded = foldText(text);
   return [...policies, ...contracts].some((word) => begins(folded, word));
@@ -61,7 +59,10 @@ export function insurerOf(document: DocumentContext, holder: string | undefined)
   return entityValue(cleanedText(firm.entity.value), firm, named ? namedAsInsurer : firstCompany);
 }
 
-/** Returns the company at the start of the labelled text. If none is recognised, returns the text up to the address. */
+/**
+ * The labelled text may be a company with its address. If no company is recognised, the text is cut before the address,
+ * such as ", 1010 Town".
+ */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
@@ -96,10 +97,9 @@ export function insuranceKindOf(document: DocumentContext): FieldValue<string> |
   return undefined;
 }
 
-/** Words with at least this many letters are also found inside other words. */
 const minLettersInside = 8;
 
-/** Whether the text contains the word. A short word must be at the start of a word. */
+/** A short word must be at the start of a word. A long word also counts inside another word. */
 function begins(text: string, word: string): boolean {
   if (word.length >= minLettersInside) return text.includes(word);
   let at = text.indexOf(word);
@@ -153,8 +153,8 @@ export function numberInSentence(document: DocumentContext): TextRange | undefin
 }
 
 /**
- * If fewer than `minLead` characters precede the number, the line above is also searched. At most `maxLead` characters
- * before the number are searched.
+ * In characters. If fewer than `minLead` precede the number, the line above is also searched for a word for a contract.
+ * At most `maxLead` before the number are searched.
  */
 const [minLead, maxLead] = [40, 110];
 
@@ -188,7 +188,7 @@ export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   };
 }
 
-/** Words before the name of the holder. An article alone is not one of them, because it may be part of the name. */
+/** Words such as "che la ditta". An article alone is not removed, because it may be part of the name. */
 const leadOfName =
   /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =

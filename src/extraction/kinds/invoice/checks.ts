@@ -5,9 +5,9 @@ import { cent, checkFromViolations, isWithin, netAndVatMakeGross, passedOr, vatC
 import { maxVatRate, rounding } from "./scores.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-/** Maximum number of days by which the due date may differ from the payment term, because of weekends and holidays. */
+/** In days. Weekends and holidays may move the due date. */
 const maxTermDifference = 3;
-/** Largest rounding error of one factor or summand. */
+/** Rounding error of one factor or summand. */
 const halfACent = 0.005;
 
 /** Checks whether the values agree with each other. A check is omitted if values for it are missing. */
@@ -26,7 +26,7 @@ export function checkInvoice(invoice: InvoiceView): Check[] {
   ];
 }
 
-/** Checks each line: quantity × price = net, net + tax = gross. An amount below quantity × price also passes. */
+/** An amount below quantity × price passes, because of discounts. */
 function lineSums({ lines = [] }: InvoiceView): Check[] {
   const wrong = lines.flatMap((line, at) =>
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
@@ -52,7 +52,7 @@ function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: Invo
   return multiplied && taxed;
 }
 
-/** Checks that the lines add up to the net total, or to the gross total if prices include tax. */
+/** If prices include tax, the lines add up to the gross total. */
 function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[] {
   const sums = lines.map((line) => line.netAmount ?? line.grossAmount);
   if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))
@@ -97,7 +97,7 @@ function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
   return hasRates ? [checkFromViolations("VatRates", `VAT rates must be between 0 and ${maxVatRate} %.`, wrong)] : [];
 }
 
-/** Reports repeated lines, which may be double charges. */
+/** Repeated lines may be double charges. */
 function duplicates({ lines = [] }: InvoiceView): Check[] {
   const key = ({ description, quantity, netAmount, grossAmount }: InvoiceLine) =>
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
@@ -110,7 +110,6 @@ function account({ iban }: InvoiceView): Check[] {
   return iban ? [passedOr("IbanChecksum", isIban(iban), `IBAN ${iban} must have valid check digits.`, ["/iban"])] : [];
 }
 
-/** Checks that the due date is not before the issue date and matches the payment term. */
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
   const between = Math.round(daysBetweenDates(issueDate, dueDate));

@@ -66,8 +66,8 @@ function partyOf(party: Element | undefined): Party | undefined {
 }
 
 /**
- * Maps the lines. Remarks are left out: lines with the code for information, or with neither quantity nor amount. Group
- * lines are also left out, because their members would be counted twice.
+ * Leaves out remarks (lines with the code for information, or with neither quantity nor amount) and group lines, whose
+ * members would be counted twice.
  */
 function linesOf(trade: Element | undefined): InvoiceLine[] {
   return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
@@ -116,7 +116,6 @@ function shareOf(tax: Element): VatShare | undefined {
   });
 }
 
-/** Finds the buyer's order numbers, both of the whole invoice and of its lines. */
 function ordersOf(trade: Element | undefined, agreed: Element | undefined): string[] {
   const number = "BuyerOrderReferencedDocument/IssuerAssignedID|ID";
   const inLines = all(trade, "IncludedSupplyChainTradeLineItem").map((item) =>

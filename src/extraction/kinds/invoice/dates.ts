@@ -13,14 +13,12 @@ import { scores } from "./scores.ts";
 
 type Day = LocatedEntity<"Date"> & { score: number; label?: Label };
 
-/** The dates of an invoice. */
 export interface InvoiceDates {
   issueDate?: FieldValue<string>;
   saleDate?: FieldValue<string>;
   dueDate?: FieldValue<string>;
 }
 
-/** Finds issue date, sale date and due date. */
 export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], { min }: { min: number }): Day | undefined => {
@@ -53,7 +51,7 @@ export function invoiceDates(document: DocumentContext, locale: DocumentLocale):
 
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
-/** Whether a date belongs to an order, as in "Your order A-118 of 12.10.2026". */
+/** Whether a date is that of an order, as in "Your order A-118 of 12.10.2026". */
 function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
@@ -67,24 +65,20 @@ function isOfOrder({ annotations }: DocumentContext, { segment, entity, label }:
 
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
-/** Returns the sentence that contains a range of the text. */
 function sentenceAround(text: string, start: number, end: number): string {
   const ends = [...text.matchAll(sentenceEnd)].map(({ index }) => index);
   const from = ends.findLast((at) => at < start) ?? -1;
   return text.slice(from + 1, ends.find((at) => at >= end) ?? text.length);
 }
 
-/**
- * Whether a date is the end of a discount period, as in "Until 29.10. with 2 % discount". If so, it is not the due
- * date.
- */
+/** A date such as "Until 29.10. with 2 % discount" is not the due date. */
 function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
   return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
 const maxCharactersToDate = 14;
 
-/** Finds a date directly after its label in running text, such as "Payable by 18.11.2026 without deduction." */
+/** Finds the date in a sentence such as "Payable by 18.11.2026 without deduction." */
 function dateInSentence(
   document: DocumentContext,
   concepts: readonly ConceptId[],
@@ -104,8 +98,8 @@ function dateInSentence(
 }
 
 /**
- * Takes the sale date as issue date if its label names both, as in "Tax point / date: 9 October", or if the line also
- * has a label of the issue date.
+ * The sale date is also the issue date if its label names both ("Tax point / date: 9 October"), or if the line also has
+ * a label of the issue date.
  */
 function issuedOnSaleDate(document: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
@@ -126,9 +120,7 @@ const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod",
 const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
   meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= scores.label.besidePaymentDate);
 
-/**
- * Finds a date after the issue date on a line about payment, such as "Payment: transfer 30 days   date: 05.11.2026".
- */
+/** Finds the due date in a line such as "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
   document: DocumentContext,
   locale: DocumentLocale,
@@ -161,7 +153,7 @@ function paidOnLine({ annotations }: DocumentContext, segment: LocatedEntity["se
 
 /**
  * Finds the payment term in days: the number that equals the days between issue date and due date, otherwise a number
- * on a row about payment, outside tables and running text. Terms of a discount do not count.
+ * on a row about payment. Terms of a discount do not count.
  */
 export function daysToPay(
   document: DocumentContext,
@@ -204,7 +196,6 @@ const general: ReadonlySet<ConceptId> = new Set([
   "orderDate",
 ]);
 
-/** Finds the first complete date at the top of page 1 that has no label of another kind of date. */
 function firstDate(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
   const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (

@@ -3,10 +3,7 @@ import type { Party } from "../../document/shapes.ts";
 import { roundToCents, omitEmpty, sumOfAmounts, unique, bareCode } from "../structured-values.ts";
 import { all, mapAll, dateAt, first, numberAt, textAt, type Element } from "./xml-tree.ts";
 
-/**
- * Invoice kinds by their code in FatturaPA. Codes without a value in the view, such as debit notes and integrations by
- * the buyer, are left out.
- */
+/** Codes without a value in the view, such as debit notes and integrations by the buyer, are left out. */
 const kinds: Record<string, InvoiceView["kind"]> = {
   TD01: "Invoice",
   TD02: "Prepayment",

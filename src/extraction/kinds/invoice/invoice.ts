@@ -25,7 +25,6 @@ import type { InvoiceView } from "./view.ts";
 /** The field values of an invoice before they are checked. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
-/** Labels that identify an invoice. */
 const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
 /** Extracts an invoice, credit note or similar document. Undefined if the document is of another kind. */
@@ -40,8 +39,8 @@ export function extractInvoice(
 }
 
 /**
- * Runs the checks on a draft. `more`: results of further checks, such as the comparison of structured data with the
- * page.
+ * Runs the checks on a draft.
+ * @param more results of further checks, such as the comparison of structured data with the page
  */
 export function checkedInvoice(
   draft: InvoiceDraft,
@@ -87,10 +86,7 @@ export function invoiceOnPage(
   };
 }
 
-/**
- * Whether the document is an invoice: it has an amount, and the classifier or a title identifies it. A transport order
- * that only mentions an invoice is not an invoice.
- */
+/** A transport order that only mentions an invoice is not an invoice. */
 function isInvoice(document: DocumentContext): boolean {
   const money = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amount,
@@ -103,7 +99,6 @@ function isInvoice(document: DocumentContext): boolean {
   );
 }
 
-/** Whether the subject of the mail names an invoice, and the document has an amount and no title of an order. */
 function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = entitiesOfType(document.annotations, "Amount").some(
     ({ entity }) => entity.score >= scores.recognition.amountInMail,
@@ -116,10 +111,7 @@ function isAnnounced(document: DocumentContext, mail: MailHead | undefined): boo
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/**
- * Returns the position of the first of these titles. An invoice has its own title before that of the order that it
- * bills.
- */
+/** An invoice has its own title before that of the order that it bills. */
 function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = annotations.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -129,7 +121,6 @@ function firstAt({ annotations }: DocumentContext, titles: readonly ConceptId[])
 
 const topRows = 4;
 
-/** Whether a word for an invoice is a heading at the top of the first page. */
 function hasHeading({ annotations }: DocumentContext): boolean {
   return annotations.labels.some(
     ({ segment, standing, meanings }) =>
@@ -146,7 +137,6 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** Determines the kind of invoice: self-billed, otherwise by the first title on pages 1 and 2. */
 function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);

@@ -14,10 +14,7 @@ const kinds: Record<string, InvoiceView["kind"]> = {
 };
 /** Payment methods by their number in the schema. */
 const methods: Record<string, InvoiceView["paymentMethod"]> = { 1: "Cash", 2: "Card", 6: "BankTransfer" };
-/**
- * VAT rates by the suffix of their elements. For example, P_13_1 and P_14_1 are net amount and VAT of the standard
- * rate.
- */
+/** VAT rates by the suffix of their elements: P_13_1 and P_14_1 are net amount and VAT at 23 %. */
 const rates: Record<string, number> = { 1: 23, 2: 8, 3: 5, "6_1": 0, "6_2": 0, "6_3": 0, 7: 0 };
 
 /** Maps a Polish structured invoice in the format FA (2) or FA (3). Undefined for another root element. */

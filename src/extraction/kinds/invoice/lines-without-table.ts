@@ -12,12 +12,12 @@ import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 
-/** A printed row that ends with an amount. */
+/** A printed row that ends with an amount, such as "Transport Lyon – Turin   780,00". */
 interface PaidRow {
   row: readonly Segment[];
   figures: RowFigure[];
   sum: RowFigure;
-  /** Text rows below that continue the description. */
+  /** Rows of text below that continue the description. */
   more: Segment[];
 }
 
@@ -44,8 +44,8 @@ const fields: ReadonlySet<ConceptId> = new Set([
 const maxRows = 40;
 
 /**
- * Finds the lines of an invoice without a table: rows above the totals, each of which ends with an amount. Of such
- * rows, the last ones are taken, as many as add up to the net amount or the gross amount.
+ * Finds the lines of an invoice without a table: rows above the totals, each of which ends with an amount. The last
+ * rows are taken, as many as add up to the net amount or the gross amount.
  */
 export function linesWithoutTable(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
@@ -62,8 +62,8 @@ export function linesWithoutTable(document: DocumentContext, context: DocumentLo
 }
 
 /**
- * Finds a line outside the table: a row whose only number is `sum`, the part of the net amount that is missing from the
- * table.
+ * Finds an invoice line that is printed outside the table.
+ * @param sum the part of the net amount that is missing from the table; it must be the only number of the row
  */
 export function lineOfAmount(document: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
   for (const { rows } of document.annotations.layout.pages) {
@@ -75,7 +75,6 @@ export function lineOfAmount(document: DocumentContext, context: DocumentLocale,
   return undefined;
 }
 
-/** Finds the rows that end with an amount, above the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const paid: PaidRow[] = [];
   let below: number | undefined;
@@ -116,10 +115,7 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
   return paid;
 }
 
-/**
- * Labels with which no invoice line begins. After the first invoice line, a total ends the list, so labels of totals
- * need not be excluded.
- */
+/** Labels with which no invoice line begins. After the first line, a label of a total ends the list. */
 const labelsOutsideLines = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
   paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
@@ -161,7 +157,6 @@ interface Counted {
   each: number;
 }
 
-/** Finds the quantity and the unit price whose product is the amount. */
 function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): Counted | undefined {
   const before = figures.slice(0, figures.indexOf(sum));
   for (const [at, price] of [...before.entries()].toReversed()) {
@@ -173,7 +168,6 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
   return undefined;
 }
 
-/** Returns the text before the quantity or the amount, with the rows that continue it. */
 function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
   const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
     const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();

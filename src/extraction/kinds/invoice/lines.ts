@@ -15,13 +15,10 @@ import type { InvoiceLine } from "./view.ts";
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 
-/** The role of each column of a table. */
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-/** Maximum number of role combinations that are tried. */
 const maxCombinations = 6000;
-/** Maximum number of rows whose numbers are checked against each other. */
 const maxRows = 5;
 
 /** Finds the lines of the invoice, in the order in which they are printed. */
@@ -34,7 +31,6 @@ export function linesIn(document: DocumentContext, context: DocumentLocale, tota
   return more ? [...listed, more] : listed;
 }
 
-/** Finds the lines of tables with headings. */
 export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   return gridsIn(document, context)
     .filter(isOfServices)
@@ -66,9 +62,8 @@ function isOfServices(grid: Grid): boolean {
 }
 
 /**
- * Finds the assignment of roles to columns that agrees best with the rows and the totals. If the rows do not add up
- * with the roles that the headings allow, or if a column of numbers gets none of these roles, a column may get a role
- * that its heading does not allow.
+ * Finds the assignment of roles to columns that agrees best with the rows and the totals. A column may get a role that
+ * its heading does not allow if the rows do not add up otherwise, or if it contains numbers and would get no role.
  */
 function rolesOf(grid: Grid, totals: Totals): Roles {
   const { agreed, minGain } = scores.columns;
@@ -106,7 +101,7 @@ function bestAssignment(grid: Grid, totals: Totals, possible: (at: number) => re
     .reduce((best, each) => (each.points > best.points ? each : best));
 }
 
-/** Returns the roles that a column's heading allows, and `Other`, because two columns may have the same heading. */
+/** `Other` is always possible, because two columns may have the same heading. */
 function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   const roles = grid.columns[at]?.roles ?? [];
   if (!grid.rows.some((row) => figureIn(row, at)))
@@ -119,7 +114,6 @@ function percentIn(grid: Grid, at: number): boolean {
   return grid.rows.some((row) => figureIn(row, at)?.percent);
 }
 
-/** Whether a column contains only percentages, regardless of its heading. */
 function allPercent(grid: Grid, at: number): boolean {
   const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
@@ -178,10 +172,7 @@ function valueOfFigure(
   return figure && value !== undefined ? new FieldValue(value, confidence, figure) : undefined;
 }
 
-/**
- * Makes the invoice line of a row that has an amount or a price. An ambiguous number gets the value for which quantity
- * times price is the amount.
- */
+/** An ambiguous number such as "1.234" gets the value for which quantity times price is the amount. */
 function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
   const [rate, vat, gross] = (["Rate", "Vat", "Gross"] as const).map((role) => figureOf(row, roles, role));
@@ -218,13 +209,9 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** A description in one segment with its position number, such as "1 Transport …". */
+/** A description with its position number, such as "1 Transport …". */
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
-/**
- * Finds the description: the text in the description column, otherwise the leftmost text. The printed lines of one
- * description are joined.
- */
 function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
@@ -264,7 +251,7 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   };
 }
 
-/** Finds the printed rate that yields the total VAT from the net total, and makes a VAT share of it. */
+/** Finds the printed rate that yields the total VAT from the net total. */
 function singleRate(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of document.annotations.layout.segments) {

@@ -17,13 +17,12 @@ type Role = "Seller" | "Buyer" | "Other" | "End";
 type Side = "Seller" | "Buyer";
 type Block = PartyBlock<Side>;
 
-/** Seller and buyer of an invoice. */
 export interface InvoiceParties {
   seller?: PartyDraft;
   buyer?: PartyDraft;
 }
 
-/** Roles by the headings above a company, the most reliable headings first. */
+/** The most reliable headings come first. */
 const roles: readonly (readonly [Role, readonly ConceptId[]])[] = [
   ["Seller", ["seller"]],
   ["Buyer", ["buyer"]],
@@ -91,13 +90,12 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
-/** Whether a heading is certain enough to exclude guesses about its party. */
 const isSure = ({ weight }: Head<Role>): boolean => weight >= scores.heading.sure;
 
 const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller");
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
-/** Finds headings of the addressee, who is the buyer if no heading names one. */
+/** The addressee ("To:") is the buyer if no heading names the buyer. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
   if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
   return addresseesIn(document)
@@ -105,10 +103,6 @@ function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): 
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
 }
 
-/**
- * Finds names for parties that have none: in the text beside their heading, and for the seller otherwise in the
- * letterhead.
- */
 function nameAll(document: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
@@ -144,7 +138,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
   return undefined;
 }
 
-/** Whether a label is part of a street, such as "Route de Semur", and not the heading of a stop. */
+/** "Route" in "Route de Semur" is part of a street, and not the heading of a stop. */
 function inStreet({ annotations }: DocumentContext, { segment, start, end }: Label): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>
@@ -155,7 +149,7 @@ function inStreet({ annotations }: DocumentContext, { segment, start, end }: Lab
   );
 }
 
-/** Whether a heading names the consignee, who pays if no heading names a buyer. */
+/** The consignee pays if no heading names a buyer. */
 function isConsignee(head: Head<Role> | undefined): boolean {
   return head?.role === "Other" && head.label.meanings.some(({ concept }) => concept === "consignee");
 }
@@ -175,7 +169,6 @@ function isSame(block: Block, address: Address): boolean {
   return own === address || sameName || samePlace;
 }
 
-/** Adds companies that follow a heading and have no address. */
 function namedOnly(
   document: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
@@ -196,8 +189,8 @@ function namedOnly(
 }
 
 /**
- * Finds a missing seller or buyer among the addresses without a heading. The seller is the address most typical of
- * sellers; the buyer is the least typical one on page 1, preferably with a name.
+ * Without headings, the seller is the address most typical of sellers; the buyer is the least typical one on page 1,
+ * preferably one with a name.
  */
 function addByLikeness(
   document: DocumentContext,
@@ -224,7 +217,7 @@ function addByLikeness(
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
 }
 
-/** Returns the most complete occurrence (name, street) of a company that is printed several times. */
+/** A company may be printed several times. Returns the occurrence with the most parts (name, street). */
 function fullest(address: Address, all: readonly Address[]): Address {
   const parts = (each: Address) =>
     Number(each.name !== undefined) + Number(each.street !== undefined) + Number(each.named);
@@ -234,10 +227,7 @@ function fullest(address: Address, all: readonly Address[]): Address {
 
 const nearRows = 8;
 
-/**
- * Rates how typical an address is of sellers: by the whole address on one line, a position at the top or in the footer,
- * bank and contact details beside it, a mail domain with the company's name.
- */
+/** Rates how typical an address is of sellers. */
 function sellerLikeness(
   document: DocumentContext,
   company: CompanyFacts,
@@ -307,7 +297,6 @@ function draftsOf(
   return drafts;
 }
 
-/** Finds the VAT numbers in the area of one party. */
 function codesOf(document: DocumentContext, owned: Owned): string[] {
   const codes = entitiesOfType(document.annotations, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= scores.partyEntity.vat && owned(segment, entity.start)
@@ -317,7 +306,7 @@ function codesOf(document: DocumentContext, owned: Owned): string[] {
   return [...new Set(codes)];
 }
 
-/** Returns the party whose area contains a position, by default the writer of the invoice. */
+/** By default, text belongs to the writer of the invoice. */
 function ownerOf(
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],

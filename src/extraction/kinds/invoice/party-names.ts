@@ -114,8 +114,8 @@ function wordsIn(
 const topRows = 8;
 
 /**
- * Finds the first company at the top of page 1 that is not among `others`. Returns its longest printed form, such as
- * the one with its legal form.
+ * Finds the first company at the top of page 1 that is not among `others`. Returns its longest printed form, which may
+ * include its legal form.
  */
 export function letterheadIn(
   { annotations, prose }: DocumentContext,

@@ -12,8 +12,8 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 
 /**
- * Finds the seller's account: one with valid check digits, preferably after the code of the invoice's currency. If
- * there is none, the account may be broken over two lines, or be labelled and have wrong check digits.
+ * Finds the seller's account: one with valid check digits, preferably after the code of the invoice's currency;
+ * otherwise one that is broken over two lines, or a labelled one with wrong check digits.
  */
 export function ibanIn(document: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
   const ibans = entitiesOfType(document.annotations, "Iban").filter(
@@ -30,7 +30,6 @@ export function ibanIn(document: DocumentContext, currency: string | undefined):
 
 const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 
-/** Finds an account that is broken over two lines, otherwise a labelled account with wrong check digits. */
 function printedAccount(document: DocumentContext): FieldValue<string> | undefined {
   let wrong: FieldValue<string> | undefined;
   for (const segment of document.annotations.layout.segments) {

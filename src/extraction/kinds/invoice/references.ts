@@ -59,7 +59,7 @@ export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocal
   );
 }
 
-/** Whether a label, such as "No.:" alone, names no specific kind of number. */
+/** Whether a label such as "No.:" names no specific kind of number. */
 function isBareNumber({ meanings }: Label): boolean {
   return meanings.every(({ weight }) => weight < scores.number.bareLabel.maxWeight);
 }
@@ -67,7 +67,7 @@ function isBareNumber({ meanings }: Label): boolean {
 const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
-/** Finds the number after a remark in brackets, as in "Invoice (copy) No. 4711". */
+/** Finds "4711" in "Invoice (copy) No. 4711". */
 function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
@@ -79,11 +79,11 @@ function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | u
   return undefined;
 }
 
-/** A date after a slash, as in "4418 / 05.10.2026", does not belong to the number. */
+/** In "4418 / 05.10.2026", the date is not part of the number. */
 const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
 const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
 
-/** Returns the number with its part after a slash, as in "118 / 2026". */
+/** In "118 / 2026", the number is "118/2026". */
 function withSuffix({ segment, end, text }: TextSpan): string {
   const more = suffix.exec(segment.text.slice(end))?.[0];
   return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
@@ -93,8 +93,8 @@ const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
- * Finds the first segments of the invoices in a file. An invoice starts on a page with a new number at the top; a page
- * that repeats the number continues the invoice. Empty for a single invoice, or if an invoice has no total.
+ * Finds the first segments of the invoices in a file. An invoice starts on a page with a new number at the top. Empty
+ * for a single invoice, or if an invoice has no total.
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
@@ -138,9 +138,7 @@ const noOrder: ReadonlySet<ConceptId> = new Set([
   "paymentReference",
 ]);
 
-/** Values of the invoice that are extracted before its order numbers. */
 interface OrderHints {
-  /** The number of the invoice itself. */
   own: string | undefined;
   plates: readonly string[];
   descriptions: readonly FieldValue<string>[];
@@ -185,7 +183,6 @@ const maxSentenceLength = 320;
 const byPosition = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
-/** Whether the line is about the payment reference of the invoice. */
 function hasPaymentReference(document: DocumentContext, { index }: Segment): boolean {
   return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
@@ -194,7 +191,7 @@ function hasPaymentReference(document: DocumentContext, { index }: Segment): boo
   );
 }
 
-/** Labels of the customer number, such as "Kunden-Nr." or "code client", which is not an order number. */
+/** Labels of the customer number, such as "Kunden-Nr." or "code client". */
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
@@ -215,8 +212,8 @@ const behindLabel =
   /^[\s:.#№,]*(?:\p{L}{1,3}[.°º]+\s*)?(?=[\p{L}\d/._-]*\d{2})([\p{L}\d][\p{L}\d/_-]*(?:[._][\p{L}\d/_-]+)*)/u;
 
 /**
- * Finds the order numbers in the description of a line: after words for an order, as in "… Lyon, order ZT/2026/117",
- * otherwise at the end of the description.
+ * Finds the order numbers in the description of a line: after words for an order, as in "order ZT/2026/117 to Lyon",
+ * otherwise at its end.
  */
 function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrder, "number">[] {
   const hits = findLabels(text).filter((hit) => hit.languages.some((language) => languages.includes(language)));
@@ -232,7 +229,7 @@ function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrd
   return last?.[1] && !other && findPlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
 }
 
-/** The end of a description with a word and a number, as in ", Auftr. T26-26944". */
+/** The end of a description with a word and a number, such as ", Auftr. T26-26944". */
 const lastWord =
   /[,;(–-]\s+(?:\p{L}{1,12}[.:'°º/]{0,2}\s){1,3}(?:№\s?)?((?=(?:\D*\d){4})[\p{L}\d][\p{L}\d/-]*(?:\.[\p{L}\d/-]+)*)\)?$/u;
 const otherNumbers: ReadonlySet<ConceptId> = new Set([
@@ -274,7 +271,7 @@ const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.i
 
 const between = /^\s*[/+|,]\s*$/u;
 
-/** Finds two plates with a separator between them, as in "PPL 40812 / PPL 12AK". */
+/** Finds the plates in "PPL 40812 / PPL 12AK". */
 function pairedPlates(text: string): string[] {
   const plates = findPlates(fold(text)).filter(({ score }) => score >= scores.plateShape.apart.min);
   return plates.flatMap((plate, at) => {
@@ -291,8 +288,8 @@ const alone = /(?:^|[,;.()–]|\d\.?|\s[-–])\s*$/u;
 const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
 /**
- * Finds plates of the document's countries: between commas, as in "Carriage Imatra – Kotka, KLX-204", or anywhere if
- * the format is clear enough.
+ * Plates of the document's countries stand between punctuation, as in "Carriage Imatra – Kotka, KLX-204", or anywhere
+ * if their format is clear enough.
  */
 function ownPlates(text: string, countries: readonly string[]): string[] {
   return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {

@@ -1,31 +1,32 @@
 import { cent } from "../checks.ts";
 
 /**
- * Confidences, thresholds and weights of the invoice extractor, set by hand; 0..1 unless stated otherwise. Higher is
- * more reliable. `min` is the score that a candidate needs.
+ * Confidences, thresholds and weights of the invoice extractor, set by hand; 0..1 unless stated otherwise. `min` is the
+ * score that a candidate needs.
  */
 export const scores = {
   /**
-   * Minimum confidence of the classifier, and minimum score of an amount, which an invoice must have. `amountInMail`
-   * applies if only the subject of the mail names an invoice.
+   * What makes a document an invoice: minimum confidence of the classifier, and minimum score of an amount.
+   * `amountInMail` applies if only the subject of the mail names an invoice.
    */
   recognition: { classified: 0.5, amount: 0.4, amountInMail: 0.8 },
   kind: { selfBilled: 0.75, title: 0.85 },
   /** Structured data in the file, such as FatturaPA or UBL. */
   structuredData: 0.99,
 
-  /** Minimum weight of a label's meaning, depending on the use of the label. */
+  /** Minimum weight of a label's meaning, by the purpose for which the label is used. */
   label: { field: 0.6, payment: 0.5, besidePaymentDate: 0.4, order: 0.5, totalOfInvoice: 0.8 },
 
-  /** Dates, by the evidence that they are the issue date, the sale date or the due date. */
+  /**
+   * Dates, by the text in which they are found: after their own label ("Due date"), a general label ("Date"), a label
+   * of the payment term, in a sentence, on a line about payment, or first on the page.
+   */
   date: {
     ownLabel: { min: 0.35 },
     generalLabel: { min: 0.4 },
     paymentTerm: { min: 0.45 },
     inSentence: { min: 0.5, value: 0.7 },
-    /**
-     * A sale date that is also the issue date: one label for both, as in "tax point / date", or two labels on one line.
-     */
+    /** A sale date that is also the issue date: one label for both ("tax point / date"), or two labels on one line. */
     jointLabel: 0.6,
     twoLabels: 0.7,
     besidePayment: { min: 0.5, value: 0.6 },
@@ -33,67 +34,68 @@ export const scores = {
   },
   paymentDays: { betweenDates: 0.85, besidePayment: 0.6 },
 
-  /** The bank account: the only one, one of several, broken over two lines, with wrong check digits. */
+  /** The only account, one of several, one broken over two lines, and one with wrong check digits. */
   iban: { only: 0.95, oneOfSeveral: 0.8, overTwoLines: 0.85, failedChecksum: 0.4 },
   exchangeRate: { equation: 0.9, label: 0.85 },
   paymentMethod: { label: 0.9, paidInCashOrByCard: 0.65, transferRequest: 0.6, fromAccount: 0.5 },
 
   number: {
     afterBrackets: 0.9,
-    /** Factor for the label of another number. */
+    /** Factor for a number after the label of another number, such as "Order no.". */
     otherLabel: 0.55,
     /**
-     * A label such as "No." alone, with a weight below `maxWeight`. At the top, where its position costs less than
-     * `maxLoss`, its score is raised to `score`.
+     * A label such as "No." alone, with a weight below `maxWeight`. At the top of the page, where its position costs
+     * less than `maxLoss`, its score is raised to `score`.
      */
     bareLabel: { maxWeight: 0.5, score: 0.4, maxLoss: 0.08 },
-    /** The score falls with the distance from the top: by the share of `rows` above it, but at most by `maxLoss`. */
+    /**
+     * The score falls with the distance from the top: by the number of rows above (`rowsPerPage` for each page before)
+     * divided by `rows`, but at most by `maxLoss`.
+     */
     position: { rowsPerPage: 60, rows: 240, maxLoss: 0.25 },
     confidence: { min: 0.22, added: 0.1, max: 0.97 },
   },
   /** Minimum score of a number at the top of a page that starts another invoice. */
   startOfInvoice: 0.45,
   orderNumber: { inDescription: 0.8, inText: 0.6, label: { min: 0.42 } },
-  /** Plates after a word for a vehicle, and plates that are known only by their format. */
+  /** `named…`: plates after a word for a vehicle. `inDescription`: plates known only by their format. */
   plate: { namedInText: 0.7, namedInDescription: 0.65, inDescription: 0.55 },
   /** Minimum scores of a plate's format: beside another plate or between commas, and anywhere in a description. */
   plateShape: { apart: { min: 0.28 }, anywhere: { min: 0.36 } },
 
   totals: {
     /**
-     * Reliability of a label that names the net amount, the VAT or the gross amount; `own`: a label that means only
-     * this.
+     * Reliability of a label for a net, VAT or gross amount. `own`: a label that means only this, such as "Net amount".
      */
     label: { own: 1, amountDue: 0.95, totalPrice: 0.8, vatRate: 0.6, priceAsNet: 0.5 },
     looseLabelFactor: 0.6,
     /**
-     * An amount has three scores: as net amount, as VAT and as gross amount. This is the score for those that no label
-     * of the amount names.
+     * An amount has three scores: as net amount, as VAT and as gross amount. Those that no label supports get this
+     * score.
      */
     unlabelled: 0.04,
-    /** Minimum score of an amount without a label. */
     amount: 0.4,
-    /** Amounts with a higher score as gross amount than this are compared to find the largest gross amount. */
+    /** Minimum score as gross amount with which an amount is compared to find the largest gross amount. */
     largestGross: 0.2,
-    /** VAT as a share of the net amount. */
+    /** Possible VAT, as a share of the net amount. */
     rate: { min: 0.01, max: 0.28 },
 
     /**
-     * Added to the label scores: for net, VAT and gross that add up, for one amount without tax, for a printed rate,
-     * and for the size of the amount.
+     * Added to the label scores: for net, VAT and gross that add up (`addedUp`), for one amount without tax, if the
+     * rate is printed, and in proportion to the size of the gross amount.
      */
     addedUp: 1,
     untaxed: 0.8,
     printedRate: 0.4,
     relativeSize: 0.5,
     /**
-     * Minimum sum of the label scores. Without a printed rate, the VAT needs a label, because cash and change also add
-     * up.
+     * Minimum sum of the label scores of net, VAT and gross. Without a printed rate, the VAT alone needs `minOfVat`,
+     * because a price, the cash paid and the change also add up.
      */
     labels: { min: 0.5, minWithRate: 0.25, minOfVat: 0.12 },
     /** Minimum label score of an amount without tax, and of a VAT amount of 0. */
     untaxedLabel: 0.3,
-    /** Amounts that do not add up: minimum label score of each. */
+    /** Minimum label scores of amounts that do not add up. */
     apart: { gross: { min: 0.35 }, net: { min: 0.55 }, vat: { min: 0.6 } },
 
     confidence: { addedUp: { base: 0.62, perLabel: 0.3 }, apart: 0.75 },
@@ -101,8 +103,8 @@ export const scores = {
   currency: { onTotal: 0.92, onEqualAmount: 0.9, label: 0.85, mostFrequent: 0.65 },
 
   /**
-   * Points for assigning roles to table columns: for rows whose numbers agree, and for columns whose sums agree with
-   * the totals.
+   * Points for assigning roles to table columns: for rows whose numbers agree, as in 2 × 50.00 = 100.00, and for
+   * columns whose sums agree with the totals.
    */
   columns: {
     quantityTimesPriceIsNet: 2,
@@ -113,14 +115,14 @@ export const scores = {
     netTotal: 3,
     grossTotal: 3,
     vatTotal: 2,
-    /** Points for each column that has the first role of its heading. */
+    /** For each column that gets the likeliest role of its heading. */
     firstRole: 0.05,
-    /** The roles given by the headings are accepted if they have at least this score. */
+    /** The roles that the headings allow are accepted if they have at least this many points. */
     agreed: 2,
-    /** Roles that contradict the headings must have a score that is higher by more than this. */
+    /** Roles that the headings do not allow must exceed the points of the allowed roles by more than this. */
     minGain: 0.9,
   },
-  /** Values of a table row in which quantity times price is the amount, and of other rows. */
+  /** Values of a table row: `product` if quantity times price is the amount. */
   tableRow: { product: 0.93, other: 0.75 },
   description: { oneLine: 0.85, severalLines: 0.7, withoutTable: 0.7 },
   unit: { behindQuantity: 0.8, column: 0.85 },
@@ -134,14 +136,13 @@ export const scores = {
     standing: { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 },
     inProse: 0.4,
     min: 0.4,
-    /** A heading with at least this weight excludes guesses about its party. */
+    /** From this weight on, a heading is certain, and its party is not guessed from other text. */
     sure: 0.6,
     /** A label such as "To:" above an address. */
     addressee: 0.8,
-    /** Minimum score of a street. A word for a stop within the name of a street is not a heading. */
+    /** Minimum score of a street: "Route" in "Route de Semur" is then not the heading of a stop. */
     street: { min: 0.6 },
   },
-  /** Confidence of a party, by the way it was found. */
   party: {
     underHeading: { base: 0.6, perWeight: 0.35 },
     namedAfterHeading: 0.8,
@@ -151,10 +152,9 @@ export const scores = {
     letterhead: 0.6,
   },
   partyName: { company: { base: 0.5, perScore: 0.4 }, words: 0.55, letterhead: 0.6 },
-  /** Minimum scores of entities that belong to parties. */
   partyEntity: { company: 0.4, letterhead: 0.7, vat: 0.5, contact: 0.3, otherThanName: 0.6 },
 
-  /** Points for features of an address without a heading that indicate the seller. */
+  /** Points of an address without a heading, for features that indicate the seller. */
   seller: {
     onOneLine: 1.5,
     inFooter: 1.5,
@@ -171,15 +171,15 @@ export const scores = {
 } as const;
 
 /**
- * Largest differences due to rounding: an amount in the currency of the invoice, or a share of the amount if that is
- * more.
+ * Largest differences due to rounding: an amount in the currency of the invoice, or a share of the compared amount if
+ * that is more.
  */
 export const rounding = {
   product: { amount: cent, share: 0.0015 },
   tableRow: { amount: 0.02, share: 0.0015 },
   vatOfRate: { amount: 0.03, share: 0.002 },
   exchanged: { amount: 0, share: 0.002 },
-  /** Largest difference between a total and the sum over the VAT rates, as an amount. */
+  /** Difference between a total and the sum of the amounts by VAT rate. */
   sharesOfTotal: 0.05,
 } as const;
 

@@ -18,7 +18,6 @@ import { scores } from "./scores.ts";
 import type { InvoiceView } from "./view.ts";
 import { treeOf, type Element } from "./xml-tree.ts";
 
-/** Mappings by format. A mapping returns undefined if the root element is that of another format. */
 const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Element) => InvoiceView | undefined)[]>> = {
   Cii: [invoiceInCii],
   Ubl: [invoiceInUbl],
@@ -26,8 +25,8 @@ const mappings: Partial<Record<StructuredPart["format"], readonly ((root: Elemen
 };
 
 /**
- * Extracts invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). Their
- * values are used unchanged. The printed page only adds missing fields, and is checked against the data.
+ * Extracts invoices from structured data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF). The
+ * printed page only adds missing fields to the first invoice, and is checked against it.
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
@@ -64,7 +63,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 
 type Span = FieldValue<unknown>["span"];
 
-/** Turns the view into a draft. The evidence of each value is its position on the printed page. */
+/** The evidence of each value is its position on the printed page. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
   const positionOf = positionsIn(document, locale);
   const draft = (node: unknown): unknown => {
@@ -76,7 +75,6 @@ function draftOfView(view: InvoiceView, document: DocumentContext, locale: Docum
   return draft(view) as InvoiceDraft;
 }
 
-/** Returns a function that finds the position of a number, date or text on the printed page. */
 function positionsIn(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Span {
   const positions = new Map<string, Span>();
   const note = (key: string, span: NonNullable<Span>) => positions.has(key) || positions.set(key, span);
@@ -98,8 +96,8 @@ function positionsIn(document: DocumentContext, locale: DocumentLocale): (value:
 }
 
 /**
- * Returns a function that finds the segment that contains a text, otherwise a segment that differs from it only in
- * punctuation. All segments are searched as one string.
+ * Finds the segment that contains a text, otherwise a segment that differs from it only in punctuation. All segments
+ * are searched as one string.
  */
 function wordsIn({ annotations, budget }: DocumentContext): (words: string) => Span {
   const { segments } = annotations.layout;
@@ -142,7 +140,7 @@ function lastUpTo(sorted: readonly number[], max: number): number {
   return low - 1;
 }
 
-/** Checks that the page shows the values that matter for the payment. */
+/** Only values that matter for the payment are compared. */
 function agreementWithPage(
   view: InvoiceView,
   draft: FieldValues<InvoiceView>,

@@ -11,7 +11,6 @@ import { isWithin } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { rounding, scores } from "./scores.ts";
 
-/** The totals of an invoice, and their currency. */
 export interface Totals {
   netAmount?: FieldValue<number>;
   vatAmount?: FieldValue<number>;
@@ -21,7 +20,6 @@ export interface Totals {
 
 type Part = "net" | "vat" | "gross";
 
-/** An amount, with its scores as net amount, as VAT and as gross amount. */
 interface Sum {
   /** In cents. */
   value: number;
@@ -29,7 +27,7 @@ interface Sum {
   score: Record<Part, number>;
 }
 
-/** What labels name (net amount, VAT or gross amount), the concepts of these labels, and their reliability. */
+/** The total that labels name ("net", "vat" or "gross"), the concepts of these labels, and their reliability, 0..1. */
 export type SumLabel = readonly [Part, readonly ConceptId[], number];
 
 const { label, unlabelled, relativeSize } = scores.totals;
@@ -44,7 +42,11 @@ const labels: readonly SumLabel[] = [
 ];
 const maxSums = 220;
 
-/** Finds net amount, VAT and gross amount: labelled amounts that add up, otherwise each amount by its own label. */
+/**
+ * Finds net amount, VAT and gross amount: labelled amounts that add up, otherwise each amount by its own label.
+ * @param exchangeRate units of the national currency for one unit of the invoice's currency
+ * @param more labels in addition to those of invoices
+ */
 export function totalsIn(
   document: DocumentContext,
   context: DocumentLocale,
@@ -74,8 +76,8 @@ export function totalsIn(
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /**
- * Collects all amounts. A repeated amount is collected once, at the occurrence with the best label. Headings of columns
- * do not count as labels of the rows below.
+ * A repeated amount is collected once, at the occurrence with the best label. Headings of columns do not count as
+ * labels of the rows below.
  */
 function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, labels: readonly SumLabel[]): Sum[] {
   const byEntity = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
@@ -113,10 +115,6 @@ interface Triple {
   score: number;
 }
 
-/**
- * Finds candidates for net, VAT and gross, the best first. A candidate consists of amounts that add up, or of one
- * amount that is both net and gross because no VAT is charged.
- */
 function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(
@@ -154,7 +152,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
-/** Finds net, VAT and gross amounts that are next to each other in a row, as in "Total 1356,00 299,88 1655,88". */
+/** Finds net, VAT and gross in rows such as "Total 1356,00 299,88 1655,88". */
 function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of annotations.layout.pages.flatMap(({ rows }) => rows)) {
@@ -167,7 +165,7 @@ function rowsOfThree({ annotations }: DocumentContext): Set<string> {
   return keys;
 }
 
-/** One unit of the currency, in cents. */
+/** In cents. */
 const wholeUnit = 100;
 
 /**
@@ -183,7 +181,7 @@ function vatOfRoundedGross(sums: readonly Sum[], net: Sum, gross: Sum, rates: Re
   );
 }
 
-/** Returns an amount as both net and gross, if the document states that no VAT is charged. */
+/** If no VAT is charged, an amount is both net and gross. */
 function untaxedBy(
   document: DocumentContext,
   byValue: ReadonlyMap<number, Sum>,
@@ -208,10 +206,7 @@ function saysUntaxed(document: DocumentContext): boolean {
   return document.annotations.layout.segments.some(({ text }) => noTax.test(text));
 }
 
-/**
- * Chooses the best candidate. If it is in the national currency, chooses the same totals in the currency of the
- * invoice.
- */
+/** If the best candidate is in the national currency, chooses the same totals in the currency of the invoice. */
 function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefined): Triple | undefined {
   const [best] = triples;
   const gross = best?.parts.gross?.value;
@@ -224,10 +219,7 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
   );
 }
 
-/**
- * Finds net amount, VAT and gross amount, each by its own label. This is used if no amounts add up. The VAT may also be
- * the share of the gross amount that a printed rate yields.
- */
+/** Used if no amounts add up. Each amount is found by its own label. */
 function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part) =>
     sums
@@ -243,7 +235,7 @@ function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<R
   };
 }
 
-/** Finds the VAT included in the gross amount at a printed rate, such as 6.92 of 41.50 at 20 %. */
+/** Finds the VAT included in the gross amount, such as 6.92 of 41.50 at 20 %. */
 function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
   const rates = entitiesOfType(document.annotations, "Percent");
   return sums.find(({ value, score, printed: { segment } }) =>
@@ -256,10 +248,6 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
   );
 }
 
-/**
- * Finds the currency: printed with the total or an equal amount, otherwise in a labelled field, otherwise the most
- * frequent one.
- */
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);
@@ -284,7 +272,6 @@ function labelledCurrency(document: DocumentContext): FieldValue<string> | undef
 
 const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
-/** Finds the currency whose code or symbol is printed most often. */
 function mostFrequentCurrency(document: DocumentContext): FieldValue<string> | undefined {
   const seen = new Map<string, { count: number; first: FieldValue<string> }>();
   for (const segment of document.annotations.layout.segments) {

@@ -10,7 +10,6 @@ import { maxVatRate, rounding, scores } from "./scores.ts";
 import type { Totals } from "./totals.ts";
 import type { VatShare } from "./view.ts";
 
-/** A number in a printed row. */
 export interface RowFigure {
   segment: Segment;
   start: number;
@@ -47,7 +46,6 @@ export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): 
   });
 }
 
-/** Makes a field value of a number. */
 export const figureValue = (
   { segment, start, end }: RowFigure,
   value: number,
@@ -61,9 +59,8 @@ export const isProduct = (a: number, b: number): boolean => isWithin(a, b, round
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
 /**
- * Finds the amounts by VAT rate in printed rows without labels. Such a row has a rate, a net amount, and the VAT at
- * this rate, as in "VAT 21% of 288.00: 60.48" or "23  1276,00  293,48  1569,48". The sums of the rows must be the
- * totals of the invoice.
+ * Finds the amounts by VAT rate in printed rows, as in "VAT 21% of 288.00: 60.48" or "23  1276,00  293,48  1569,48".
+ * Their sums must be the totals of the invoice.
  */
 export function sharesInRows(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(document, context);

@@ -23,15 +23,11 @@ export const VatShare = z
   .object({ vatRate: percent.optional(), netAmount: money.optional(), vatAmount: money.optional() })
   .meta({ id: "VatShare" });
 
-/**
- * A check of whether the values of the document agree with each other. If it failed, `pointers` name the values that
- * disagree.
- */
+/** Whether values of the document agree with each other. `pointers` name the values that disagree. */
 export const DocumentCheck = z
   .object({ name: text, passed: z.boolean(), detail: text, pointers: z.array(text) })
   .meta({ id: "DocumentCheck" });
 
-/** An invoice, credit note or similar document. */
 export const InvoiceView = z
   .object({
     number: text.optional(),

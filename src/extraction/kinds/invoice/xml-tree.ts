@@ -12,7 +12,7 @@ export interface Element {
   children: Element[];
 }
 
-/** Parses an XML text. Returns its root element, or undefined if there is none. External entities are not loaded. */
+/** Parses an XML text without external entities. Returns the root element, or undefined if there is none. */
 export function treeOf(xml: string, budget: Budget): Element | undefined {
   const roots: Element[] = [];
   const open: Element[] = [];
@@ -42,8 +42,8 @@ function named(attributes: Record<string, string>): Record<string, string> {
 }
 
 /**
- * Finds all elements at a path of names below an element, such as "Party/PostalAddress/CityName". A step may have
- * alternatives, as in "ID|IssuerAssignedID".
+ * Finds all elements at a path of names below an element, such as "Party/PostalAddress/CityName". "ID|IssuerAssignedID"
+ * matches either name.
  */
 export function all(element: Element | undefined, path: string): Element[] {
   let elements = element ? [element] : [];
@@ -73,7 +73,7 @@ export function wordsOf(element: Element | undefined): string | undefined {
   return words ? words : undefined;
 }
 
-/** Reads the number at the path. The decimal separator of XML is always a point. */
+/** Reads the number at the path. Undefined if the text has another format than "-12.5". */
 export function numberAt(element: Element | undefined, path: string): number | undefined {
   return numberOf(textAt(element, path));
 }
@@ -84,7 +84,8 @@ export function numberOf(words: string | undefined): number | undefined {
 }
 
 /**
- * Reads the ISO date at the path. The text may be "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z".
+ * Reads the date at the path as ISO 8601. The text may be "2026-11-20", "20261120", "202611201030" or
+ * "2026-11-20T10:30:00Z".
  */
 export function dateAt(element: Element | undefined, path: string): string | undefined {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");

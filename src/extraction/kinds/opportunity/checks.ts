@@ -3,12 +3,12 @@ import { isoDay, type Day } from "../../entities/calendar.ts";
 import { checkFromViolations, maxLoad, postcodesFitCountries, stopsInOrderOfDates } from "../checks.ts";
 import type { OpportunityView } from "./view.ts";
 
-/** Maximum number of digits of a postal code that may be a prefix. Such codes are not checked. */
+/** A postal code with at most this number of digits may be a prefix, such as "34". It is not checked. */
 const maxPrefixLength = 3;
 
 /**
- * Checks the dates, the load and the postal codes of a request. If the date of the request is known, no stop may be
- * before it.
+ * Checks the dates, the load and the postal codes of a request.
+ * @param written the day of the request, if it is known; no stop may be before it
  */
 export function checkOpportunity(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];

@@ -118,7 +118,6 @@ const inflecting: ReadonlySet<string> = new Set([
 ]);
 const commonLetters = 3;
 
-/** Returns the name of a town, without inflection. */
 function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
   const isInflected =
     city !== undefined &&
@@ -150,7 +149,6 @@ function addressOf(
   };
 }
 
-/** Returns the moment with its time, or only the date if no time is printed. */
 function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldValue<string> {
   const { span, value } = moment;
   const hasTime =
@@ -161,7 +159,6 @@ function dayOrTime(annotations: Annotations, moment: FieldValue<string>): FieldV
   return hasTime ? moment : moment.as(value.slice(0, 10));
 }
 
-/** Finds the number that the requester gave to the request. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   const codes = findCodes(document, [
     "tenderNumber",
@@ -176,13 +173,13 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** Extends a number by capitals directly before its digits, as in "RFQ 88214". */
+/** Adds "RFQ" to the number in "RFQ 88214". */
 function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
 }
 
-/** Minimum distance, in kilometres or miles. Shorter distances are not those of a transport. */
+/** In kilometres or miles. Shorter distances are not those of a transport. */
 const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
@@ -216,8 +213,8 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
 }
 
 /**
- * Finds the requester: a customer or payer that is neither the user's company nor a stop, otherwise the sender of the
- * mail.
+ * The user's own company and a stop are not the requester. If no other company is named, the requester is the sender of
+ * the mail.
  */
 function requesterOf(
   { drafts }: Parties,
@@ -238,7 +235,6 @@ function requesterOf(
   return { contactPerson };
 }
 
-/** Whether the address of a party is a stop of the route. */
 function isStop({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
   const span = (postalCode ?? city)?.span;
   return route.some(

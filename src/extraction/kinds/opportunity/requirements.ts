@@ -24,7 +24,9 @@ import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
-/** Whether an entity stands between commas or other separators, possibly after "ca.", as in "…, 12 pal, 60 days". */
+/**
+ * Whether an entity stands between commas or other separators, possibly after "ca.", as in "…, ca. 12 pal, 60 days".
+ */
 export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
   const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
   return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
@@ -72,7 +74,6 @@ function isReplacedBy(entity: Entity, short: Entity): boolean {
 
 type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
 
-/** Requirements of the vehicle, and the description of the goods. */
 interface RequestedLoad {
   requirements: RequirementsDraft;
   goods?: FieldValue<string>;
@@ -80,7 +81,6 @@ interface RequestedLoad {
 
 const adr = "1";
 
-/** Extracts the requirements and the goods of a request. */
 export function requirementsOf(analysis: TransportAnalysis): RequestedLoad {
   const { document } = analysis;
   const load = loadOf(analysis);
@@ -119,10 +119,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / 1000) * 1000) / 10
 
 const summed = ["weight", "pallets", "ldm"] as const;
 
-/**
- * Determines the load. Weight, pallets and loading metres are summed over several loadings; other values are taken from
- * the whole document.
- */
+/** Weight, pallets and loading metres are summed over several loadings. */
 function loadOf(analysis: TransportAnalysis): CargoDraft {
   const { document, route } = analysis;
   const whole = cargoIn(document, () => true);
@@ -138,9 +135,7 @@ function loadOf(analysis: TransportAnalysis): CargoDraft {
 }
 
 const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
-/**
- * Goods directly after a quantity, up to the next punctuation or digit, as in "24 t of tiles" or "12 Paletten Fliesen".
- */
+/** Text after a quantity: " of tiles" in "24 t of tiles", " Fliesen" in "12 Paletten Fliesen". */
 const goodsAtStart =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const minLetters = 5;
@@ -167,7 +162,7 @@ interface RequirementWord {
   segment: Segment;
 }
 
-/** Finds words for equipment, except negated ones as in "tail lift not needed". */
+/** Negated words, as in "tail lift not needed", are left out. */
 function requirementWords({ annotations, prose }: DocumentContext): RequirementWord[] {
   return annotations.layout.segments
     .filter((segment) => !prose.has(segment))
@@ -177,7 +172,7 @@ function requirementWords({ annotations, prose }: DocumentContext): RequirementW
     );
 }
 
-/** A negation applies to a word if it is at most this number of characters before or after it. */
+/** Maximum number of characters between a negation and the word that it negates. */
 const [reachBefore, reachBehind] = [14, 18];
 
 function isNegated({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
@@ -212,7 +207,7 @@ function numbersOf(words: readonly RequirementWord[], field: RequirementMatch["f
   return [...byId.values()];
 }
 
-/** Whether a full load is requested. The first word for a full or part load decides. */
+/** The first word for a full or part load decides. */
 function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     annotations.labels.find(
@@ -275,18 +270,15 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
     const { amount } = entity.value;
-    if (isNamed(document, segment, entity.start)) return false;
+    if (followsUnknownWord(document, segment, entity.start)) return false;
     return entity.score >= scores.price.min && amount >= minPrice && amount <= maxPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   return amounts.size === 1 ? sums[0] : undefined;
 }
 
-/**
- * Whether an unknown word is directly before a sum. The sum may then be something other than the price, as in "goods
- * worth 25 000 EUR".
- */
-function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
+/** After an unknown word, a sum may be something other than the price, as in "goods worth 25 000 EUR". */
+function followsUnknownWord({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
   const entities = [
@@ -300,10 +292,7 @@ function isNamed({ annotations }: DocumentContext, { text, index }: Segment, at:
 const minTermLength = 7;
 const maxTermLength = 120;
 
-/**
- * Takes the only number of days as payment term, as in "…, 60 days". It must be longer than a transit time and not
- * within a sentence.
- */
+/** A number of days that stands alone, as in "…, 60 days", and is higher than a transit time is the payment term. */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
   const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(document.annotations, segment, entity.start);

@@ -13,7 +13,6 @@ import { windowOf, type Moment, type Window } from "../../fields/route/windows.t
 import type { TransportAnalysis } from "../transport.ts";
 import { scores } from "./scores.ts";
 
-/** A stop of a request. */
 export interface RequestedStop {
   kind: StopKind;
   place?: LocatedEntity<"Place">;
@@ -22,15 +21,12 @@ export interface RequestedStop {
   confidence: number;
 }
 
-/**
- * A date without a word for loading or unloading before it belongs to such a word after it, if this word starts within
- * this number of characters from the start of the date.
- */
+/** Maximum number of characters between a date and the word for its stop, as in "24.11. loading". */
 const maxGap = 20;
 
 /**
- * Determines the route: from headings and addresses, otherwise from the places of a lane, otherwise from the places
- * after words for loading and unloading.
+ * Determines the route: from headings and addresses, otherwise from the places of a lane such as "Leipzig – Wrocław",
+ * otherwise from the places after words for loading and unloading.
  */
 export function requestedRoute(analysis: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
   const { document, locale, route } = analysis;
@@ -67,7 +63,6 @@ function alongLane({ places }: Lane): RequestedStop[] {
   }));
 }
 
-/** Finds the places after words for loading and unloading, including those in sentences. */
 function behindWords(document: DocumentContext): RequestedStop[] {
   const stops: RequestedStop[] = [];
   for (const label of document.annotations.labels) {
@@ -95,7 +90,6 @@ function placeBehind({ annotations }: DocumentContext, label: Label): LocatedEnt
   return areas.flatMap(({ segment }) => placesIn(annotations, segment))[0];
 }
 
-/** Returns the kind of stop that a label means. */
 function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
   const [best] = meanings
     .filter(({ weight }) => weight >= scores.stop.minMeaning)
@@ -108,8 +102,8 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 }
 
 /**
- * Assigns dates to stops. A date beside a word for loading or unloading belongs to that stop. Of the other dates, the
- * first belongs to the loading and the second to the unloading.
+ * A date beside a word for loading or unloading belongs to that stop. Of the other dates, the first belongs to the
+ * loading and the second to the unloading.
  */
 function withDates(
   document: DocumentContext,
@@ -140,9 +134,7 @@ function withDates(
   });
 }
 
-/**
- * Splits a range such as "24.11. / 26.11." into the dates of loading and unloading, if these are not otherwise known.
- */
+/** Splits a range such as "24.11. / 26.11." into the dates of loading and unloading. */
 function bothDays([group = []]: readonly Moment[][]): Moment[][] {
   const [only] = group.filter(isDate);
   if (!only || only.sighting.entity.type !== "Date") return [group];
@@ -157,7 +149,7 @@ function bothDays([group = []]: readonly Moment[][]): Moment[][] {
 const twoDays = /^\d{1,2}[./]\d{1,2}\D.*\d{1,2}[./]\d{1,2}/u;
 const daysAWeek = 7;
 
-/** Moves a weekday of unloading that would be before loading to the next week, as in "Load Thursday, unload Monday". */
+/** In "Load Thursday, unload Monday", Monday is that of the next week. */
 function inOrder(loading: readonly Moment[], unloading: readonly Moment[]): Moment[] {
   const loaded = loading.find(isDate)?.sighting.entity.value as DateValue | undefined;
   return unloading.map((moment) => {

@@ -13,8 +13,8 @@ export const scores = {
     /** Minimum weight of a word for loading or unloading. */
     minMeaning: 0.4,
     /**
-     * Confidence of a stop along a lane, and of a stop after a word for loading or unloading: `max` times (`base` plus
-     * `perScore` times the score of the place).
+     * Confidence of a stop along a lane ("Leipzig – Wrocław"), and of a stop after a word ("loading Leipzig"): `max`
+     * times (`base` plus `perScore` times the score of the place).
      */
     inLane: { max: 0.75, base: 0.6, perScore: 0.4 },
     behindWord: { max: 0.65, base: 0.5, perScore: 0.5 },
@@ -26,14 +26,14 @@ export const scores = {
   fullLoad: 0.75,
   goods: {
     /**
-     * Minimum score of goods after a label. Some words for goods have another meaning in another language, such as
-     * "merci".
+     * Minimum score of goods after a label. It is high because some labels for goods have another meaning in another
+     * language, such as "merci".
      */
     minLabelled: 0.65,
     behindQuantity: 0.5,
   },
 
-  /** The only sum of money in the request. */
+  /** The only sum of money in the request. Confidence: `base` plus `perScore` times the score of the sum. */
   price: { min: 0.6, base: 0.3, perScore: 0.4 },
   /** The only number of days in the request. */
   paymentTerm: 0.4,

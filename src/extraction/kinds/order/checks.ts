@@ -10,7 +10,7 @@ import {
 } from "../checks.ts";
 import type { OrderView } from "./view.ts";
 
-/** Checks whether the values of an order agree with each other. Only values that the document contains are checked. */
+/** Checks whether the values of an order agree with each other. Missing values are not checked. */
 export function checkOrder(order: OrderView, today: string): Check[] {
   return [
     ...validation(order, today),
@@ -23,7 +23,7 @@ export function checkOrder(order: OrderView, today: string): Check[] {
   ];
 }
 
-/** The two checks whose failure makes an order `Partial`. */
+/** If one of these two checks fails, the order is `Partial`. */
 function validation(order: OrderView, today: string): Check[] {
   const [first, last] = [
     order.locations?.find((stop) => stop.type === "Loading"),
@@ -65,7 +65,7 @@ function dates(order: OrderView): Check[] {
   ];
 }
 
-/** Maximum difference between the loaded and the unloaded weight, as a share of the loaded weight. */
+/** As a share of the loaded weight. */
 const weightTolerance = 0.01;
 
 function weights(order: OrderView): Check[] {
@@ -123,7 +123,6 @@ function sums({ payments }: OrderView): Check[] {
 
 const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
-/** Checks the check digits of VAT numbers, if the algorithm of their country is implemented. */
 function vatCodes(order: OrderView): Check[] {
   const values = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;

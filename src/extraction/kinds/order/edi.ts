@@ -6,7 +6,7 @@ export interface EdiSegment {
   elements: string[][];
 }
 
-/** Returns a component of an element. Undefined if it is empty. Both positions are counted from 1. */
+/** Returns a component of an element. Both positions are counted from 1. Undefined if the component is empty. */
 export function part(segment: EdiSegment | undefined, element: number, component = 1): string | undefined {
   const text = segment?.elements[element - 1]?.[component - 1]?.trim();
   return text === "" ? undefined : text;
@@ -70,7 +70,10 @@ export function x12Segments(interchange: string): EdiSegment[] {
   });
 }
 
-/** Finds the messages of an interchange, from header to trailer: UNH to UNT, or ST to SE. */
+/**
+ * Finds the messages of an interchange. Each begins with the tag `head` and ends before the tag `tail`: UNH and UNT, or
+ * ST and SE.
+ */
 export function messagesIn(segments: readonly EdiSegment[], head: string, tail: string): EdiSegment[][] {
   const messages: EdiSegment[][] = [];
   let open: EdiSegment[] | undefined;

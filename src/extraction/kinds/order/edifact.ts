@@ -16,13 +16,13 @@ import {
 import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 /*
- * Maps IFTMIN (instruction to carry one consignment) and the bookings IFTMBF and IFTMBP, which have the same segments.
- * The codes of companies (3035), dates (2005), places (3227) and references (1153) are the same in all directories from
- * D.96A to D.16B.
+ * IFTMIN is the instruction to carry one consignment. The bookings IFTMBF and IFTMBP have the same segments. The codes
+ * of companies (3035), dates (2005), places (3227) and references (1153) are the same in all directories from D.96A to
+ * D.16B.
  */
 const kinds = new Set(["IFTMIN", "IFTMBF", "IFTMBP"]);
 
-/** Maps the messages of these types in an EDIFACT interchange to orders. Empty if there are none. */
+/** Maps the messages IFTMIN, IFTMBF and IFTMBP of an EDIFACT interchange to orders. Empty if there are none. */
 export function ordersInEdifact({ format, text }: StructuredPart): OrderView[] {
   if (format !== "Edifact") return [];
   const messages = messagesIn(edifactSegments(text), "UNH", "UNT");
@@ -71,7 +71,7 @@ const headReferences = ["CU", "ON", "BN", "CR", "SI", "FF"];
 
 const role = ([first]: readonly EdiSegment[]) => part(first, 1) ?? "";
 
-/** Finds the company with the first of these roles that occurs. */
+/** The order of the roles decides, not that of the companies. */
 function groupOf(companies: readonly EdiSegment[][], roles: readonly string[]): EdiSegment[] | undefined {
   const wanted = roles.find((code) => companies.some((group) => role(group) === code));
   return companies.find((group) => role(group) === wanted);
@@ -105,7 +105,7 @@ interface EdiAddress {
   country?: string;
 }
 
-/** Reads the address from separate elements, or from unstructured lines (name, street, postal code and town). */
+/** Instead of separate elements, the address may be in free lines, usually name and street. */
 function addressOf(segment: EdiSegment): EdiAddress {
   const lines = (segment.elements[2] ?? []).map((line) => line.trim()).filter(Boolean);
   const named = whole(segment, 4);
@@ -193,7 +193,6 @@ const palletCodes = /^(?:2\d\d|P[XEDB]|A[FGH]|O[A-F]|PAL|PLT)$/u;
 const kilograms: Record<string, number> = { KGM: 1, TNE: 1000, LBR: kilogramsPerPound };
 const centimetres: Record<string, "mm" | "cm" | "m"> = { MMT: "mm", CMT: "cm", MTR: "m" };
 
-/** Maps a goods item with its measures. */
 function cargoOf(group: readonly EdiSegment[]): CargoItem | undefined {
   const item = group[0];
   const [count, packing] = [numberOf(part(item, 2)), part(item, 2, 2)];
@@ -253,10 +252,7 @@ function textsIn(segments: readonly EdiSegment[], codes: readonly string[]): str
   return texts.length > 0 ? texts.join(" ") : undefined;
 }
 
-/**
- * Reads the price and the payment term. The price is the total, otherwise the only charge. It is undefined if there are
- * several charges and no total.
- */
+/** If there are several charges and no total, the price is unknown. */
 function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const amounts = message.filter(({ tag }) => tag === "MOA");
   const amountsWith = (codes: readonly string[]) => amounts.filter((each) => codes.includes(part(each, 1) ?? ""));

@@ -57,7 +57,6 @@ function locationOf(
   };
 }
 
-/** Returns the gazetteer's spelling of the town, and its coordinates. */
 function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "normalizedCity" | "coordinates"> {
   if (!address) return {};
   const { score, value } = address.place.entity;
@@ -73,10 +72,7 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
-/**
- * Sets the container number at every stop, because the container travels the whole route. Sets its type at the first
- * stop and at loading stops, and the code of the terminal slot at the stop that it belongs to.
- */
+/** The container travels the whole route, so every stop gets its number. */
 function setContainers({ document, route }: TransportAnalysis, locations: LocationDraft[]): void {
   const number = entitiesOfType(document.annotations, "Container").find(
     ({ entity }) => entity.score >= thresholds.entity,
@@ -105,7 +101,7 @@ function setContainers({ document, route }: TransportAnalysis, locations: Locati
   }
 }
 
-/** Labels of goods and of their measures. They form one topic; every other cargo label is a topic of its own. */
+/** Labels of goods and of their measures form one topic; every other cargo label is a topic of its own. */
 const amounts: ReadonlySet<ConceptId> = new Set([
   "goods",
   "weight",
@@ -156,8 +152,8 @@ export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> 
 }
 
 /**
- * Finds rows with cargo labels that belong to no single stop. Either their topic occurs at no loading stop, or they
- * cross several stops.
+ * Finds rows about cargo that belong to no single stop: their topic, such as weight, occurs at no loading stop, or they
+ * cross several stops that are printed side by side.
  */
 function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const labels = document.annotations.labels.filter(
@@ -180,9 +176,8 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
 }
 
 /**
- * Finds values whose label is in a separate segment to their left, as in "Goods:    onions", and maps each to the stop
- * of its label. This matters where two stops are side by side: by its position alone, a value could be assigned to the
- * neighbouring stop.
+ * Finds values whose label is in a separate segment to their left, as in "Goods:    onions". If two stops are side by
+ * side, the position alone could assign the value to the neighbouring stop.
  */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const stopBySegment = new Map<Segment, Stop>();
@@ -204,9 +199,7 @@ function topicOf(label: Label): ConceptId {
   );
 }
 
-/**
- * Finds labels in rows that cross several stops. Rows in which a label or unit is repeated for each stop are left out.
- */
+/** If a label or unit is repeated for each stop, the row does not belong to all of them. */
 function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
   const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
   return new Set(
@@ -220,17 +213,14 @@ function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop |
   );
 }
 
-/** Whether the same unit is printed for several stops, as in "Weight    24 t    14 t    10 t". */
+/** In "Weight    24 t    14 t    10 t", each stop has a weight of its own. */
 function repeatsUnit(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
   const units = beside.filter(({ standing }) => standing === "Tail");
   const byConcept = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
   return [...byConcept.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
 }
 
-/**
- * Moves the only description of goods from an unloading stop to the first loading, because it describes the whole load
- * and is printed below the route.
- */
+/** Goods that are printed only once, at an unloading stop, are the whole load, printed below the route. */
 function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const loaded = stops.filter((stop) =>
     ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
@@ -241,10 +231,7 @@ function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, Car
   cargo.set(only, {});
 }
 
-/**
- * Moves a temperature that is printed once, at an unloading stop, to the first loading, because it applies to the whole
- * route.
- */
+/** A temperature that is printed only once, at an unloading stop, applies to the whole route. */
 function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
   const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);
   const [only] = cooled;

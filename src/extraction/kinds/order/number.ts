@@ -14,6 +14,7 @@ const headRows = 8;
 
 /**
  * Finds the customer's order number: after its label, in the title or subject, otherwise a code at the top of the page.
+ * @param subject the subject of the mail
  */
 export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const isAtStop = ({ span }: Code) => route.owner(span.segment, span.start) !== undefined;
@@ -38,17 +39,16 @@ export function orderNumberOf(document: DocumentContext, route: Route, subject =
   return onTop && entityValue(onTop.entity.value, onTop, scores.number.inFirstRows);
 }
 
-/** Whether the label of a code means the order's own number. */
 const isOwn = ({ concept, label, score }: Code) =>
   concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
 
 /**
- * Whether a code outside the stops is nearly as good as the first code. If so, it is preferred to a code at a stop,
- * where "order no." is the number of the shipper's or consignee's order.
+ * A code outside the stops is preferred if it scores nearly as high as one at a stop, where "order no." is the number
+ * of the shipper's or consignee's order.
  */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
 
-/** Whether a label in a sentence means another number, as in "Say number 80424122 at the gate". */
+/** A label in a sentence, as in "Say number 80424122 at the gate", usually means another number. */
 function isInPassing({ standing, meanings }: Label): boolean {
   return (
     standing === "Loose" &&
@@ -74,16 +74,12 @@ const codeAtStart = /^(?:\p{Lu}{1,4}[ :])?(?=[\p{L}\p{N}/._-]*\d{2})[\p{L}\p{N}]
 const between = /^[\s:.#№=(*–—-]*(?:(?:nr|no|n|num|number|č|št|br|бр|№)(?:[.:°º#\s]+))?/iu;
 const codeInText =
   /(?<![\p{L}\p{N}/._-])(?:\p{Lu}{2,4} )?(?=[\p{L}\p{N}/-]*\d{3})[\p{L}\p{N}][\p{L}\p{N}]*(?:[/-][\p{L}\p{N}]+)*(?![\p{L}\p{N}]|[./-]\d)/gu;
-/** Dates and weights, which are not order numbers. */
 const dateOrWeight =
   /^(?:\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|\d{4}-\d{2}-\d{2}|\d[\d.,]*(?:t|to|kg|km|ldm|m))$/iu;
-/** Minimum length of a code. Shorter codes occur in a mail by chance. */
+/** Shorter codes occur in a mail by chance. */
 const minCodeLength = 4;
 
-/**
- * Finds the number in the subject of a mail: after a word for an order, otherwise the only code that also occurs in the
- * mail. Its evidence is the place where the text of the mail repeats it.
- */
+/** The number follows a word for an order, or is the only code that also occurs in the text of the mail. */
 function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);
   if (named) return new FieldValue(named, scores.number.inSubject, spanOf(document, named));

@@ -28,7 +28,6 @@ import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
 
-/** A field with a single value, which is found by its label and entity type. */
 interface SingleField {
   name: string;
   concepts: readonly ConceptId[];
@@ -126,13 +125,13 @@ function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): Order
   return { ...draft, ...singles(document), ...papersIn(document, draft) };
 }
 
-/** Returns the day on which a mail was sent, as the date of an order in the mail. */
+/** The day on which a mail was sent is the date of an order in the mail. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? FieldValue.inMailHead(day, scores.date.ofMail, mail.date) : undefined;
 }
 
-/** Removes the name and phone number from the carrier's contact if they are those of a driver. */
+/** The carrier's contact may have been read from the name and phone number of a driver. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -152,7 +151,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 /** Maximum number of characters between a label for invoices and the mail address after it. */
 const maxGap = 40;
 
-/** Finds the mailbox for invoices in a sentence such as "Please send the invoice to x@…". */
+/** Finds the address in "Please send the invoice to x@…". */
 function invoiceEmailInSentence({ annotations }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of annotations.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= thresholds.meaning)) continue;
@@ -179,7 +178,6 @@ function singles(document: DocumentContext): Partial<OrderDraft> {
   );
 }
 
-/** Finds the customer's references that are printed outside the stops. */
 function referencesOf(
   document: DocumentContext,
   route: Route,
@@ -204,10 +202,6 @@ const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", 
 const headRows = 14;
 const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 
-/**
- * Finds the date of the order: after its label, otherwise the first date above the stops without another label,
- * otherwise the date beside the signature.
- */
 function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
   const dated = findCandidates(document, { concepts: ["orderDate"], types: ["Date"] }).filter(
@@ -249,7 +243,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
   }
 }
 
-/** Whether a segment consists of a town and a date, as beside the signature of a letter: "Szeged, 20.11.2026". */
+/** A town and a date, as in "Szeged, 20.11.2026", stand beside the signature of a letter. */
 function isBesideSignature(
   { prose }: TransportAnalysis["document"],
   segment: Segment,

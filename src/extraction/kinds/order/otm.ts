@@ -7,7 +7,6 @@ import { bareCode, omitEmpty, unique } from "../structured-values.ts";
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** Maximum nesting depth at which entities are collected. */
 const maxDepth = 24;
 const maxEntities = 5000;
 
@@ -22,7 +21,7 @@ export function ordersInOtm({ format, text }: StructuredPart): OrderView[] {
   );
 }
 
-/** Parses JSON. Undefined for OTM in XML, whose text is extracted instead. */
+/** Undefined for OTM in XML, whose text is extracted instead. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,7 +33,6 @@ function parsed(text: string): unknown {
 const isEntity = (value: unknown): value is Entity =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Collects entities by their id, so that references to them can be resolved. */
 function gather(value: unknown, entities: Map<string, Entity>, depth: number): void {
   if (depth > maxDepth || entities.size > maxEntities) return;
   if (Array.isArray(value)) for (const each of value) gather(each, entities, depth + 1);
@@ -79,7 +77,7 @@ const text = (value: unknown): string | undefined =>
 
 type Follow = (association: unknown) => Entity | undefined;
 
-/** Resolves an association to its entity, which is inline or referenced by its id. */
+/** An association contains its entity or refers to it by its id. */
 function entityOf(association: unknown, entities: ReadonlyMap<string, Entity>): Entity | undefined {
   if (!isEntity(association)) return undefined;
   if (isEntity(association.entity)) return association.entity;
@@ -153,7 +151,6 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   });
 }
 
-/** Returns the times of the action itself, otherwise those of its constraint. */
 function windowOf(action: Entity, follow: Follow): Pick<OrderLocation, "startDate" | "endDate"> {
   const value = follow(action.constraint)?.value;
   const within = isEntity(value) ? value : {};
@@ -176,7 +173,6 @@ function inTime(locations: readonly OrderLocation[]): OrderLocation[] {
 const order = ({ type }: OrderLocation) => (type === "Loading" ? 0 : 1);
 const kilogramsPer: Record<string, number> = { kg: 1, t: 1000, ton: 1000, g: 0.001, lb: kilogramsPerPound };
 
-/** Reads a weight or length: a value with its unit, or a bare number. */
 function amountOf(value: unknown): { amount: number; unit: string } | undefined {
   if (typeof value === "number") return { amount: value, unit: "" };
   const { value: amount, unit } = isEntity(value) ? value : {};

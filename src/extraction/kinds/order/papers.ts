@@ -62,9 +62,7 @@ const proof = new RegExp(
   "u",
 );
 
-/**
- * Finds the invoice mailbox if other documents are sent there with the invoice, as in "Invoice to x@…, CMR attached".
- */
+/** In "Invoice to x@…, CMR attached", the CMR note is sent to the mailbox for invoices. */
 function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of entitiesOfType(annotations, "Email")) {
     const near = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)];
@@ -75,7 +73,6 @@ function papersMailed({ annotations }: DocumentContext): TextSpan | undefined {
   return undefined;
 }
 
-/** Finds a label with this concept that is not negated. */
 function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | undefined {
   return document.annotations.labels.find(
     (label) =>
@@ -83,7 +80,7 @@ function affirmedLabel(document: DocumentContext, concept: ConceptId): Label | u
   );
 }
 
-/** Whether a negation is directly before or after a label, as in "No originals by post". */
+/** In "No originals by post", the label "originals by post" is negated. */
 function isNegated({ segment, start, end }: Label): boolean {
   return (
     containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||
@@ -97,7 +94,6 @@ function labelledAs(document: DocumentContext, segment: number, at: number, conc
   );
 }
 
-/** Reads the text under a heading, as one string. */
 function freeText(
   document: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",

@@ -5,18 +5,21 @@
 export const scores = {
   number: {
     min: 0.35,
-    /** Minimum score of a code in a sentence. */
     minInSentence: 0.5,
-    /** Minimum score with which a code after a label for the order's own number outweighs the subject of the mail. */
+    /**
+     * Minimum score of a code after a label such as "Order no." with which it is preferred to the subject of the mail.
+     */
     minOwnLabel: 0.6,
     /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
     minShareOfBest: 0.6,
-    /** Scores fall with the distance from the top of the document: by the share of `rows` above, at most by `max`. */
+    /**
+     * Scores fall with the distance from the top of the document: by the number of rows above divided by `rows`, but at
+     * most by `max`.
+     */
     reduction: { rows: 200, max: 0.3 },
-    /** A number in the subject of a mail: after a word for an order, or repeated in the mail. */
+    /** A number in the subject of a mail: after a word for an order, or repeated in the text of the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
-    /** A code in the first rows of the document. */
     inFirstRows: 0.4,
     /** Minimum score of a title with a number, at which another order may start. */
     minStart: 0.45,
@@ -25,19 +28,17 @@ export const scores = {
 
   date: {
     minLabelled: 0.4,
-    /** Minimum weight of a word that means the date of the order, not of the printout. */
+    /** Minimum weight of a label that means the date of the order ("Order date"), not that of the printout ("Date"). */
     minSureWord: 0.6,
-    /** Minimum score after a general word for dates. */
+    /** Minimum score after a general label such as "Date". */
     minGeneral: 0.5,
     /** Dates without a label: above the stops, and beside the signature. */
     minUnlabelled: 0.4,
     aboveStops: 0.6,
     atSignature: 0.5,
-    /** The day on which the mail was sent. */
     ofMail: 0.6,
   },
 
-  /** Minimum scores of fields that are found by label and entity type. */
   minSingle: { distance: 0.4, invoiceEmail: 0.4, incoterms: 0.3, cargoValue: 0.5 },
   invoiceEmailInSentence: 0.6,
 
@@ -49,6 +50,6 @@ export const scores = {
   /** Remarks and instructions. */
   text: 0.6,
 
-  /** Values of EDI messages and Open Trip Model, which are mapped instead of extracted from text. */
+  /** Values of EDI messages and Open Trip Model. */
   structured: 0.99,
 } as const;

@@ -9,8 +9,8 @@ import { orderCodes } from "./number.ts";
 import { scores } from "./scores.ts";
 
 /**
- * Finds the segments at which the orders of a file start. They are titles with a new number, each followed by a loading
- * and an unloading before the next title. Empty if the whole file is one order.
+ * Finds the segments at which the orders of a file start: titles with a new number, each followed by a loading and an
+ * unloading before the next title. Empty if the whole file is one order.
  */
 export function orderStarts(document: DocumentContext): Segment[] {
   const codes = orderCodes(document);
@@ -35,8 +35,8 @@ export function orderStarts(document: DocumentContext): Segment[] {
 }
 
 /**
- * Finds the segments that several orders on one page share. The letterhead belongs to all orders. The text below the
- * last order also belongs to all, if the orders contain nothing on its topics; a sum belongs to none.
+ * Finds the segments that several orders on one page share. The letterhead belongs to all orders. So does the text
+ * below the last order, if the orders contain nothing on its topics; a sum there belongs to none.
  */
 export function commonToOrders(document: DocumentContext, starts: readonly Segment[]): Common {
   const { layout, labelsIn } = document.annotations;
@@ -64,7 +64,7 @@ export function commonToOrders(document: DocumentContext, starts: readonly Segme
 const nothing: Common = { ofAll: new Set(), ofNone: new Set() };
 const sums: ReadonlySet<ConceptId> = new Set(["totalPrice", "price", "netAmount", "grossAmount"]);
 
-/** Whether labels are those of a sum. The sum of all orders belongs to no single order. */
+/** The sum of all orders belongs to no single order. */
 const isSum = (labels: readonly Label[]) => topicsOf(labels).some((topic) => sums.has(topic));
 
 const topicsOf = (labels: readonly Label[]): ConceptId[] =>
@@ -74,13 +74,12 @@ const topicsOf = (labels: readonly Label[]): ConceptId[] =>
       : meanings.flatMap(({ concept, weight }) => (weight >= thresholds.ambiguousMeaning ? [concept] : [])),
   );
 
-/** Whether the letterhead is printed again below, with each order. */
+/** Each order may have a letterhead of its own. */
 function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boolean {
   const texts = new Set(below.map(({ text }) => text));
   return head.some(({ text }) => text.length > 6 && texts.has(text));
 }
 
-/** Whether a segment has the same label text and indent as the title of the order. */
 function isLikeTitle(document: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>

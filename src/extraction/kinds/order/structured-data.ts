@@ -36,13 +36,12 @@ export function ordersInData(
   });
 }
 
-/** Splits a line at the usual separators into its elements. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** Minimum length of a number that is searched for in the file. Shorter numbers occur too often. */
+/** Shorter numbers occur too often in a file to be evidence. */
 const minDigits = 4;
 
-/** Makes a field value of each value. Its evidence is the line of the file that contains it. */
+/** The evidence of a value is the line of the file that contains it. */
 function withEvidence(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => withEvidence(each, shown));
   if (typeof value === "object" && value !== null)

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { CargoItem, Party, Payments } from "../../document/shapes.ts";
 
 /**
- * A transport order, as in sections 2.4 to 2.7 of the specification. Clients depend on the spelling, including mistakes
- * (`refrenceNumbers`, `temeratureFrom`, `temeratureTo`).
+ * Sections 2.4 to 2.7 of the specification. Clients depend on the spelling, including mistakes (`refrenceNumbers`,
+ * `temeratureFrom`, `temeratureTo`).
  */
 const text = z.string();
 const kilograms = z.number().describe("Kilograms.");

@@ -5,7 +5,7 @@ import type { OrderLocation, OrderView } from "./view.ts";
 import { findSegment, groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
 import { omitEmpty, unique, defined } from "../structured-values.ts";
 
-/** Maps the load tenders (204) of an X12 interchange to orders. Empty if it contains no such transaction set. */
+/** Maps the load tenders (204) of an X12 interchange to orders. Empty if it contains none. */
 export function ordersInX12({ format, text }: StructuredPart): OrderView[] {
   if (format !== "X12") return [];
   const sets = messagesIn(x12Segments(text), "ST", "SE");
@@ -84,13 +84,12 @@ const states = [
   "AK CA HI OR WA",
 ].map((codes) => codes.split(" "));
 
-/** Derives the country from region and postal code. Undefined if they do not show it. */
 function countryOf(region = "", code = ""): string | undefined {
   if (/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/.test(code)) return "CA";
   return /^\d{5}(?:-?\d{4})?$/.test(code) && states[Number(code[0])]!.includes(region) ? "US" : undefined;
 }
 
-/** Returns the number of a trailer, which consists of letters of the owner and digits. */
+/** A trailer number consists of letters of the owner and digits. */
 function trailerOf(equipment: EdiSegment): string | undefined {
   const number = defined([part(equipment, 1), part(equipment, 2)]).join("");
   return /\p{L}/u.test(number) && /\d{2}/.test(number) ? number : undefined;
@@ -140,7 +139,7 @@ function windowOf(stop: readonly EdiSegment[]): Pick<OrderLocation, "startDate" 
 const kilograms: Record<string, number> = { L: kilogramsPerPound, K: 1, E: 1000 };
 const pallets = new Set(["PL", "PLT", "PAL", "PT"]);
 
-/** Reads weight and quantity of a stop from its S5, AT8 or OID segment. A weight without unit is left out. */
+/** Weight and quantity may be in S5, AT8 or OID. A weight without unit is left out. */
 function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): CargoItem | undefined {
   const [measured, detail] = [findSegment(stop, "AT8"), findSegment(stop, "OID")];
   const weights = [
@@ -161,7 +160,7 @@ function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): Car
   });
 }
 
-/** Reads the total charge. Without a decimal point, it is in cents. */
+/** A charge without a decimal point is in cents. */
 function paymentsOf(totals: EdiSegment | undefined, currency: string | undefined): OrderView["payments"] {
   const charge = part(totals, 5);
   if (!charge || !/^\d+(?:\.\d+)?$/.test(charge)) return undefined;

@@ -13,7 +13,9 @@ import { entityValue, segmentValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
 const topRows = 4;
-/** The caption of a place on the journey, as in "Entry: Langres North". Such a place is not the merchant's address. */
+/**
+ * A caption before a place on the journey, as in "Entry: Langres North". Such a place is not the merchant's address.
+ */
 const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
 /** Finds the merchant: the first address of the receipt, with a company or the first words at the top as its name. */
@@ -44,7 +46,7 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   return Object.keys(draft).length > 0 ? draft : undefined;
 }
 
-/** Takes the whole line above the town as the street. On a till receipt, each line is centred and stands alone. */
+/** On a till receipt, each line is centred and stands alone; the line above the town is the street. */
 function streetAbove({ annotations }: DocumentContext, place: Segment): FieldValue<string> | undefined {
   const rows = annotations.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));
@@ -67,7 +69,7 @@ function topName({ annotations }: DocumentContext): PartyDraft {
   return segment ? { name: segmentValue(segment.text, segment, scores.merchant.topLine) } : {};
 }
 
-/** Maximum number of rows between a date and its time. The second value applies if the receipt has only one time. */
+/** Maximum number of rows between a date and its time. The second value applies if only one time is printed. */
 const [maxRows, maxRowsOfOnlyTime] = [3, 30];
 
 /** Finds the date, with the time that is printed closest to it. */
@@ -106,10 +108,7 @@ export function issuedAtIn(document: DocumentContext, locale: DocumentLocale): F
 
 type Moment = { day: LocatedEntity<"Date">; time: LocatedEntity<"Time"> };
 
-/**
- * Whether a moment is later than another. If an entry and an exit are printed, the exit counts, because parking is paid
- * then.
- */
+/** If an entry and an exit are printed, the later moment counts, because parking is paid at the exit. */
 function isLater(one: Moment, other: Moment): boolean {
   const [a, b] = [one, other].map(({ day: { entity }, time }) => {
     const { year = 0, month, day } = entity.value;
@@ -120,7 +119,6 @@ function isLater(one: Moment, other: Moment): boolean {
 
 const until: ReadonlySet<ConceptId> = new Set(["validTo", "dueDate", "dateTo", "expiresOn", "paymentTerm"]);
 
-/** Whether a time is the end of a ticket's validity. */
 function isUntil({ annotations }: DocumentContext, segment: Segment, at: number): boolean {
   return (annotations.labelsIn[segment.index] ?? []).some(
     ({ end, meanings }) =>
@@ -166,10 +164,7 @@ export function cardIn(document: DocumentContext): FieldValue<string> | undefine
   return undefined;
 }
 
-/**
- * Finds four digits at the end of the row of a card number, as in "Card 7002 **** **** 5518". The layout removes the
- * asterisks because it takes them for a ruling.
- */
+/** Finds "5518" in "Card 7002 **** **** 5518". The layout takes the asterisks for a ruling and removes them. */
 function lastDigitsOfRow({ annotations }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = annotations.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);

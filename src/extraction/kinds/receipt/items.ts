@@ -24,7 +24,6 @@ import { scores } from "./scores.ts";
 import type { ReceiptItem } from "./view.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
-/** The name of an item, and the segments of the line on which it is printed. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
@@ -83,17 +82,14 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
 
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
-/**
- * Removes pump number and tax letter from a line, because they are not part of the item's name: "Diesel   Pump 07",
- * "Diesel   C00".
- */
+/** Pump number and tax letter are not part of the item's name: "Diesel   Pump 07", "Diesel   C00". */
 function withoutCodes({ segments, text }: Line): Words {
   const [first, ...others] = segments;
   const coded = others.length > 0 && others.every((other) => pumpOrRate.test(other.text));
   return first && coded ? { segments: [first], text: first.text } : { segments, text };
 }
 
-/** Finds the item name beside quantity and price, as in "3 x 2,50 Coffee". */
+/** Finds "Coffee" in "3 x 2,50 Coffee". */
 function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
   const ahead = text
     .slice(0, start)
@@ -103,13 +99,10 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
   return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
 }
 
-/** Text after a price: its currency and unit. */
+/** Currency and unit after a price: " EUR/l" in "1,642 EUR/l". */
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
-/**
- * Whether a line is an item: it ends with an amount and has words, or it has quantity and price. Lines with dates, and
- * fields such as the receipt number, are not items.
- */
+/** An item ends with an amount and has words, or it has quantity and price. */
 function isItem(document: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
   if (!last || isSum(document, line) || isField(document, line) || !behindSum.test(line.text.slice(last.end)))
@@ -134,7 +127,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "vatNumber",
 ]);
 
-/** Whether a line is a field with a number, such as "Receipt no. 605.557", and not an item. */
+/** A field such as "Receipt no. 605.557" is not an item. */
 const isField = (document: DocumentContext, line: Line): boolean => opensWith(document, line, fields);
 const isSum = (document: DocumentContext, line: Line): boolean => opensWith(document, line, endings);
 
@@ -152,8 +145,8 @@ function opensWith(document: DocumentContext, { segments }: Line, concepts: Read
 const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
 
 /**
- * Finds a single refuelling that is printed in separate fields below the name of the fuel, as in "Volume 355,40 L",
- * "Price/l 1,642", "Amount 583,57".
+ * A single refuelling may be printed in fields below the name of the fuel: "Volume 355,40 L", "Price/l 1,642", "Amount
+ * 583,57".
  */
 function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
   const single = lines.flatMap((line, at) =>
@@ -223,7 +216,7 @@ function itemOf(
   };
 }
 
-/** The pump after the name of an item, as in "AdBlue pump 12". */
+/** The pump number in "AdBlue pump 12". */
 const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
 
 const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
@@ -236,11 +229,10 @@ interface Count {
   value: number;
   start: number;
   end: number;
-  /** Whether the quantity is before the name of the item. */
   leading: boolean;
 }
 
-/** Finds a quantity without a unit price, as in "2 x coffee   5,00" or "Coffee  2 pcs   5,00". */
+/** Finds the quantity in "2 x coffee   5,00" or "Coffee  2 pcs   5,00", where no unit price is printed. */
 function countIn(line: Line): Count | undefined {
   const match = countFirst.exec(line.text);
   if (match?.[1]) {
@@ -253,7 +245,6 @@ function countIn(line: Line): Count | undefined {
   );
 }
 
-/** Whether the items add up to the total. */
 function makeTotal(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
   const sum = items.reduce((total, item) => total + (item.grossAmount?.value ?? 0), 0);
   return [grossAmount, netAmount].some((whole) => whole && isCloseTo(sum, whole.value));

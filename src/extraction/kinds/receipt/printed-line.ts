@@ -5,7 +5,6 @@ import type { Segment } from "../../layout/layout.ts";
 import { isWithin } from "../checks.ts";
 import { productRounding, scores } from "./scores.ts";
 
-/** A number in a line, with its possible values and its position. */
 interface Figure {
   values: readonly number[];
   start: number;
@@ -22,10 +21,10 @@ export interface Line {
 }
 
 const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUMBER}(?![\\d:/%]|[.,]\\d| ?%)`, "gu");
-/** Text after amounts of a currency without cents, as in "129 046 Ft". */
+/** Text after amounts of a currency without cents, such as " Ft" in "129 046 Ft". */
 const wholeSum = /^\s?(?:ft|huf|kč|czk|isk|rsd|din)(?!\p{L})|^,-/iu;
 
-/** Joins a row of the page into one line. */
+/** Joins the segments of a row into one line. */
 export function lineOf(segments: readonly Segment[], context: DocumentLocale): Line {
   const text = segments.map((segment) => segment.text).join("  ");
   const numbers = [...text.matchAll(number)].map((match) => {
@@ -41,7 +40,6 @@ export function lineOf(segments: readonly Segment[], context: DocumentLocale): L
   return { segments, text, numbers };
 }
 
-/** Makes a field value of a number in the line. */
 export function figureValue(
   line: Line,
   { start, end }: Pick<Figure, "start" | "end">,
@@ -63,7 +61,7 @@ export function firstSegmentOf({ segments }: Pick<Line, "segments">): FieldValue
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
-/** A sign between a quantity and a price: "x", "@", "á", "à". */
+/** A sign between a quantity and a price. */
 const timesSign = /[x×*@]|(?<!\p{L})[áà](?!\p{L})|\/\s?(?:l|szt|stk|st|ks)(?!\p{L})/iu;
 const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
 /**
@@ -72,7 +70,7 @@ const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
  */
 const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
 
-/** A quantity and a unit price printed on one line. */
+/** A quantity and a unit price printed on one line, such as "412,60 l x 1,589". */
 export interface Times {
   draft: { quantity: FieldValue<number>; unitPrice: FieldValue<number> };
   product: number;
@@ -87,9 +85,7 @@ export interface Times {
 /** Whether two amounts differ only by rounding. */
 export const isCloseTo = (a: number, b: number) => isWithin(a, b, productRounding);
 
-/**
- * Finds a quantity and a price in a line, with their product after them or on another line, as in "412,60 l x 1,589".
- */
+/** Finds a quantity and a price in a line, as in "412,60 l x 1,589". The line may also contain their product. */
 export function timesIn(line: Line): Times | undefined {
   const { numbers, text } = line;
   for (let at = 0; at + 1 < numbers.length; at++) {
@@ -112,7 +108,7 @@ export function timesIn(line: Line): Times | undefined {
 
 /**
  * Finds a quantity and a price whose product is alone on the line below, as in "2 x 3 500 Parking 24h" above "7 000".
- * The product shows which reading of the numbers is correct.
+ * The product shows whether "3 500" is one number.
  */
 export function timesAbove(line: Line, below: Line): Times | undefined {
   const [first, second] = line.numbers;
@@ -141,7 +137,7 @@ function timesOf(
 
 const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
 
-/** Finds the name of an item after a quantity at the start of the line, as in "2  Coffee   2,50   5,00". */
+/** Finds "Coffee" in "2  Coffee   2,50   5,00". */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
   if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
   const between = line.text.slice(first.end, second.start);

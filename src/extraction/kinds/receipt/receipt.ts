@@ -37,10 +37,9 @@ const others: ReadonlySet<DocumentKind> = new Set([
   "cmr",
   "driver-document",
 ]);
-/** Maximum number of words in a document that does not mention a receipt. A longer one is not a receipt. */
+/** Maximum number of words of a receipt that nowhere names itself a receipt. */
 const maxTokens = 320;
 
-/** Where a document names a receipt: in a title, or only in its text. */
 type Naming = "Title" | "Mention" | undefined;
 
 function namingOf(document: DocumentContext): Naming {
@@ -51,25 +50,22 @@ function namingOf(document: DocumentContext): Naming {
   return labels.some(({ standing }) => standing !== "Loose") ? "Title" : "Mention";
 }
 
-/**
- * Whether the classifier finds another kind. If a title names a receipt, a higher confidence is needed. An invoice that
- * mentions a receipt may be both.
- */
+/** A higher confidence is needed if a title names a receipt. An invoice that mentions a receipt may be both. */
 function isOtherKind(document: DocumentContext, naming: Naming): boolean {
   const [first] = classifyDocument(document);
   if (!first || first.confidence < scores.otherKind[naming === "Title" ? "titled" : "untitled"]) return false;
   return others.has(first.kind) || (first.kind === "invoice" && !naming);
 }
 
-/** Further labels for the paid amount. A receipt with a single amount may label it as price or card payment. */
+/** A receipt with a single amount may label it as price or card payment. */
 const paidSums: readonly SumLabel[] = [
   ["gross", ["price", "lineAmount", "prepaidAmount"], scores.paidLabel.price],
   ["gross", ["paymentMethod", "cardNumber", "toll"], scores.paidLabel.paymentMethod],
 ];
 
 /**
- * Adds a total if none is labelled: the only amount of money, or the largest amount that is printed twice (due and
- * paid).
+ * The total may have no label: it is then the only amount of money, or the largest amount that is printed twice (due
+ * and paid).
  */
 function withSum(document: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
@@ -151,12 +147,12 @@ function numberIn(document: DocumentContext): FieldValue<string> | undefined {
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
 
-/** Whether a number is a quantity, as in "250.000 L x 7.45", and not the number of the receipt. */
+/** In "250.000 L x 7.45", the first number is not that of the receipt. */
 const isQuantity = ({ segment, end }: TextRange): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
-/** Finds a code alone beside the title, as in "NYUGTA   0118/00442". */
+/** Finds "0118/00442" in "NYUGTA   0118/00442". */
 function besideTitle({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of annotations.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
@@ -171,7 +167,7 @@ const bare =
   /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const topRows = 14;
 
-/** Finds a number without a specific label in the upper part of the receipt, as in "No 0418-7-551". */
+/** Finds "0418-7-551" in "No 0418-7-551". */
 function bareNumber({ annotations }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of annotations.layout.segments) {
     if (segment.page > 1 || segment.row > topRows) break;
@@ -183,7 +179,6 @@ function bareNumber({ annotations }: DocumentContext): FieldValue<string> | unde
   return undefined;
 }
 
-/** Finds the plate after its label, otherwise after a word for a vehicle. */
 function plateIn(document: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(document);
   const [labelled] = [...vehicles, ...trailers];
@@ -207,7 +202,6 @@ const words = Object.entries(categories).map(
   ([category, list]) => [category as Category, list.map((word) => ` ${foldText(word)} `)] as const,
 );
 
-/** Determines the category that has the most words in the names of the items, otherwise in the whole text. */
 function categoryOf(document: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, scores.category.items],
@@ -228,7 +222,6 @@ function categoryOf(document: DocumentContext, bought: readonly Segment[]): Fiel
 
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
-/** Finds the odometer reading in kilometres: the number after its label, otherwise a number with "km". */
 function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= scores.odometerLabel))
@@ -250,7 +243,7 @@ function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
 const kmBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const kmBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** Finds an odometer reading without a label, as in "Km 512.044". It has too many digits for a distance. */
+/** The number in "Km 512.044" has too many digits for a distance. */
 function unlabelledOdometer({ annotations }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of annotations.layout.segments) {
     const match = kmBefore.exec(segment.text) ?? kmBehind.exec(segment.text);

@@ -13,7 +13,6 @@ export const ReceiptItem = z
   })
   .meta({ id: "ReceiptItem" });
 
-/** A till receipt. */
 export const ReceiptView = z
   .object({
     number: text.optional(),
