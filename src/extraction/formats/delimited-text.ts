@@ -38,7 +38,7 @@ const separators = [";", "\t", "|"] as const;
 type Separator = (typeof separators)[number];
 
 /** Fewer columns may be a list, and a longer heading may be a sentence that contains the separator. */
-const [fewestColumns, longestHeading] = [3, 40];
+const [minColumns, longestHeading] = [3, 40];
 /** A heading contains letters or is "#", and has no number of several digits. */
 const [lettered, figures] = [/\p{L}|^#$/u, /\d\D?\d|\d[.,]\d/];
 /** Matches a line without text between the rows of a table: "|-----|-----|". */
@@ -86,7 +86,7 @@ function isHead(line: string, separator: Separator): boolean {
   const cells = cellsOf(line, separator);
   const named = cells.filter((cell) => lettered.test(cell) && cell.length <= longestHeading && !figures.test(cell));
   const empty = cells.filter((cell) => cell === "");
-  return named.length >= fewestColumns && named.length + empty.length === cells.length && empty.length <= 1;
+  return named.length >= minColumns && named.length + empty.length === cells.length && empty.length <= 1;
 }
 
 /**

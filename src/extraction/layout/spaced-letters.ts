@@ -1,7 +1,7 @@
 import type { Token } from "../document/document.ts";
 
 const letter = /^\p{Lu}$/u;
-const [fewest, fewestBehind] = [4, 2];
+const [minLetters, minLettersBehind] = [4, 2];
 /** In letter heights: maximum gap between two letters of a word, and between two words of spaced letters. */
 const [widestGap, widestBlank] = [1.3, 4];
 
@@ -14,7 +14,7 @@ export function joinSpacedLetters(line: readonly Token[]): Token[] {
     const run = runAt(line, at);
     const [before, first] = [words.at(-1), line[at] as Token];
     const goesOn = before !== undefined && setApart.has(before) && first.x0 - before.x1 < widestBlank * first.size;
-    const isWord = run.length >= (goesOn ? fewestBehind : fewest);
+    const isWord = run.length >= (goesOn ? minLettersBehind : minLetters);
     words.push(isWord ? wordOf(run) : first);
     at += isWord ? run.length : 1;
   }

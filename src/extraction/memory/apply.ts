@@ -137,20 +137,20 @@ function candidateOf<View>(
  * instead.
  */
 function judged<View>(
-  lectern: LessonTarget<View>,
+  target: LessonTarget<View>,
   pointer: string,
   candidate: Candidate,
   engineChance: number,
   page: AnnotatedPage,
 ): ExtractedItem<View> {
-  const { reading } = lectern;
+  const { reading } = target;
   const { lesson, value, chance } = candidate;
   const before = reading.evidence.find((each) => each.pointer === pointer);
   const read = valueAt(reading.data, stepsOf(pointer));
   if (same(read, value)) return agreed(reading, pointer, chance);
   const own = before ? Math.min(before.confidence, lesson.taught.what === "Map" ? 0 : engineChance) : 0;
   if (chance <= own) return reading;
-  const taken = isValid(pointer.split("/").at(-1) ?? "", value) && taking(lectern, pointer, candidate, page);
+  const taken = isValid(pointer.split("/").at(-1) ?? "", value) && taking(target, pointer, candidate, page);
   return taken || { ...reading, alternatives: [...(reading.alternatives ?? []), invalid(pointer, value, chance)] };
 }
 

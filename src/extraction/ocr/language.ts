@@ -12,13 +12,13 @@ const surely = 0.6;
 export const isCyrillic = (language: string): boolean => language in ownLetters;
 
 const [long, within] = [/\p{L}{4}/u, /\p{Ll}\p{Lu}/u];
-const [fewestWithin, partWithin] = [3, 0.08];
+const [minMisread, minMisreadShare] = [3, 0.08];
 
 /** Whether many words have a capital letter after a small letter, which indicates a script that the OCR model lacks. */
 export function isMisread(words: readonly RecognisedWord[]): boolean {
   const longWords = words.filter(({ text }) => long.test(text));
   const misread = longWords.filter(({ text }) => within.test(text)).length;
-  return misread >= Math.max(fewestWithin, partWithin * longWords.length);
+  return misread >= Math.max(minMisread, minMisreadShare * longWords.length);
 }
 
 /**

@@ -113,12 +113,12 @@ async function countRows({ archive }: Search, ways: SearchPlan[], times: number)
 /** If all plans have many rows, only those without sorting are considered. */
 function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
-  return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
+  return withFewestRows(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
 }
 
 const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 
-const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+const withFewestRows = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
 /** Views are read only for the rows of the page. */
 async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<MatchedRow[]> {

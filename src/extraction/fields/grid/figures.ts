@@ -25,7 +25,7 @@ const figure = new RegExp(
 );
 const mostLetters = 9;
 /** A cell with two words of at least four letters is a cell of words. Units and currencies are shorter or fewer. */
-const [wordLetters, fewestWords] = [4, 2];
+const [wordLetters, minWords] = [4, 2];
 const articleNumber = /\d{9}/;
 
 /**
@@ -37,7 +37,7 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
   if (found.length === 0) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
-  const wordy = words.filter((word) => word.length >= wordLetters).length >= fewestWords;
+  const wordy = words.filter((word) => word.length >= wordLetters).length >= minWords;
   if (wordy || words.join("").length > mostLetters * found.length) return [];
   return found.map((match, at) => {
     const [start, end] = [line.at(match.index), line.at(match.index + match[0].trimEnd().length)];

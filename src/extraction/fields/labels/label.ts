@@ -82,7 +82,7 @@ function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boo
   if (namesRole(hit, seen, text)) return false;
   return seen.some((entity) => {
     if (hit.start === 0 && entity.start === 0 && entity.end - hit.end <= 4) return false;
-    if (entity.type === "Street" && wordsOf(hit) >= fewestOfCaption) return false;
+    if (entity.type === "Street" && wordsOf(hit) >= minCaptionWords) return false;
     const figures = /\d/.test(text.slice(entity.start, entity.end));
     const names = entity.type === "Company" || ((entity.type === "Street" || entity.type === "Place") && figures);
     return names && entity.score >= 0.75 && entity.start <= hit.start && entity.end >= hit.end;
@@ -110,7 +110,7 @@ function isStreetOfPlace(
 }
 
 /** Minimum number of words of a label that cannot be part of a street: "3 Place of delivery of the goods". */
-const fewestOfCaption = 3;
+const minCaptionWords = 3;
 const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
 /** Words within an e-mail address, link or plate are not labels. */

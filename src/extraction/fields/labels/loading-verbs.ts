@@ -11,7 +11,7 @@ interface Words {
   stems: [string, Act][];
 }
 
-const fewestLetters = 40;
+const minLetters = 40;
 /** Weight of a verb. It identifies a stop with less certainty than a heading. */
 const weight = 0.8;
 const sureLabel = 0.5;
@@ -43,7 +43,7 @@ export function findLoadingVerbs(
   seen: readonly Entity[],
   languages: readonly string[],
 ): LabelMatch[] {
-  if (!tellsWhere(seen) || text.length < fewestLetters) return [];
+  if (!tellsWhere(seen) || text.length < minLetters) return [];
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelMatch[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];

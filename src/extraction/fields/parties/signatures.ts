@@ -136,7 +136,7 @@ const others: ReadonlySet<Entity["type"]> = new Set([
   "Place",
   "Plate",
 ]);
-const [fewest, most] = [7, 13];
+const [minDigits, maxDigits] = [7, 13];
 
 /**
  * Finds the phone number of a person or mailbox. It is on the same line, alone in the segment to the right, or alone on
@@ -178,7 +178,7 @@ function numbersIn(annotations: Annotations, segment: Segment): LocatedEntity<"P
         entity.end > start &&
         (entity.type === "Phone" || (others.has(entity.type) && entity.score >= 0.5)),
     );
-    return figures < fewest || figures > most || other
+    return figures < minDigits || figures > maxDigits || other
       ? []
       : [{ type: "Phone" as const, value: match[0], start, end, score: 0.4 }];
   });

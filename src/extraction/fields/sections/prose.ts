@@ -1,8 +1,8 @@
 import type { Segment } from "../../layout/layout.ts";
 import type { Annotations } from "../labels/annotations.ts";
 
-const fewestLetters = 75;
-const fewestWords = 11;
+const minLetters = 75;
+const minWords = 11;
 /** In characters. A longer sentence after a label is prose, not the value of the label. */
 const longestValue = 260;
 const longestLabel = 45;
@@ -32,9 +32,9 @@ export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {
 }
 
 function isProse({ text, lines }: Segment): boolean {
-  if (text.length < fewestLetters && lines < 2) return false;
+  if (text.length < minLetters && lines < 2) return false;
   const words = text.split(" ");
-  if (words.length < fewestWords) return false;
+  if (words.length < minWords) return false;
   const small = words.filter((word) => smallWord.test(word)).length;
   return small / words.length > 0.5;
 }

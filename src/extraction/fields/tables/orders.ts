@@ -22,7 +22,7 @@ export interface OrderList {
 }
 
 const headerWithin = 30;
-const fewestColumns = 5;
+const minColumns = 5;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
@@ -40,7 +40,7 @@ function listIn(
   languages: readonly string[],
 ): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
-    if (header.length < fewestColumns) continue;
+    if (header.length < minColumns) continue;
     const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
     if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);

@@ -23,7 +23,7 @@ export interface Act {
   words: Cell["tokens"];
 }
 
-const fewestColumns = 3;
+const minColumns = 3;
 const leastKnown = 0.6;
 
 /**
@@ -46,7 +46,7 @@ function stopsIn(table: Table, { annotations, languages }: DocumentContext): Sto
   const named = header.filter(({ column }) => column !== index);
   const kinds = { index, words: [] };
   const printed = columnsOf(named, [], languages);
-  if (named.length < fewestColumns || countKnown(printed) < leastKnown * named.length) return undefined;
+  if (named.length < minColumns || countKnown(printed) < leastKnown * named.length) return undefined;
   const rows = rowsUnder(body, [kinds, ...printed]);
   const roles = rows.map((row) => {
     const cell = row.get(index);
@@ -76,7 +76,7 @@ function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable |
   const has = (wanted: ReadonlySet<ConceptId | undefined>) =>
     printed.some(({ concept, section }) => wanted.has(concept) || wanted.has(section?.concept));
   const sections = printed.some(({ section }) => section && stopRoles.has(section.role) && section.role !== "Stop");
-  if (header.length < fewestColumns || sections || !has(places) || !has(days)) return undefined;
+  if (header.length < minColumns || sections || !has(places) || !has(days)) return undefined;
   if (countKnown(printed) < leastKnown * header.length || body.length < 2 || body.length > mostStops) return undefined;
   if (body.flat().some((cell) => namesAct(cell, document))) return undefined;
   const rows = rowsUnder(body, printed);

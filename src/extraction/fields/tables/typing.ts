@@ -22,7 +22,7 @@ const byType: readonly (readonly [EntityType, ConceptId])[] = [
 ];
 
 const sure = 0.5;
-const fewestAlike = 3;
+const minAlike = 3;
 const most = 0.6;
 
 /**
@@ -55,7 +55,7 @@ function families(columns: readonly Column[]): Family[] {
       members.every((member) => member.words.length > words + 1 && word(member, words) === word(members[0], words))
     )
       words++;
-    return members.length >= fewestAlike ? [{ members, words }] : [];
+    return members.length >= minAlike ? [{ members, words }] : [];
   });
 }
 

@@ -23,7 +23,7 @@ const beforeWord = new RegExp(`^ ?\\(?(?:${vehicle})(?!\\p{L})`, "u");
 const goesOn = /^\s?[/+|&,]\s?(?=[\p{Lu}\d])/u;
 /** Matches further digits, which show a longer number and not a plate: "Reg. no. GB 100 0000 34". */
 const goesOnInFigures = /^[ .-]?\d{2}/u;
-const [fewest, most] = [4, 9];
+const [minLength, maxLength] = [4, 9];
 /** Matches amounts and quantities, which are not plates: "auto 500 EUR", "auto 24 t". */
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
 
@@ -59,7 +59,7 @@ function plateAt(text: string, start: number): NamedPlate | undefined {
   const known = findPlates(fold(rest)).find((each) => each.start === 0);
   const whole = known ? rest.slice(0, known.end) : printed.exec(rest)?.[0];
   const plate = whole?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
-  if (!whole || !plate || plate.length < fewest || plate.length > most || counted.test(whole)) return undefined;
+  if (!whole || !plate || plate.length < minLength || plate.length > maxLength || counted.test(whole)) return undefined;
   const mixed = /\p{L}/u.test(whole) && (whole.match(/\d/gu)?.length ?? 0) >= 2;
   if (!mixed || goesOnInFigures.test(rest.slice(whole.length))) return undefined;
   return { plate, start, end: start + whole.length };
