@@ -36,8 +36,8 @@ const clearlyMore = 1.3;
 const stripsOfPage = 6;
 const lettersForLanguage = 250;
 /**
- * Slopes in radians. Lines with a slope between these two are straightened; 0.002 is a tenth of a line's height over
- * the width of a page.
+ * Slopes of the lines, in radians. A page with a slope between these two is rotated until its lines are level; 0.002 is
+ * a tenth of a line's height over the width of a page.
  */
 const level = 0.002;
 const steepest = 0.35;

@@ -80,7 +80,7 @@ export const scores = {
     /** A town that is not in the gazetteer, printed before its code. */
     unknownTownWithCountry: 0.8,
     unknownTown: 0.6,
-    /** Minimum score of a place that excludes towns without a code on the same characters. */
+    /** Minimum score of a place that excludes towns without a postal code on the same characters. */
     sure: 0.45,
   },
   /** Base scores, increments and bounds of a postal code without a known town. */

@@ -46,27 +46,27 @@ export interface ArchiveConditions {
 
 /** One condition of a list. */
 export interface Filter {
-  /** Columns that the test reads, besides the creation time and the number of the row, which every source has. */
+  /** Columns that the test reads, besides the creation time and the number of the row, which every index range has. */
   columns: string[];
   /**
    * Returns the condition in SQL.
-   * @param of alias of the table with the columns: `o` for the row, `s` for the source
+   * @param of alias of the table with the columns: `o` for the row, `s` for the index range
    */
   test: (of: string) => Sql;
   /** Index ranges, each of which contains every matching row. Empty if only a full scan finds the rows. */
-  sources: Source[];
+  indexRanges: IndexRange[];
 }
 
 /** An index range, with the alias `s`. */
-export interface Source {
+export interface IndexRange {
   table: Sql;
   where: Sql;
-  /** Column by which the source is ordered. */
+  /** Column by which the index range is ordered. */
   order?: string;
   /** Columns of the index besides the creation time. */
   holds: readonly string[];
   repeats: boolean;
-  /** Whether all rows of the source match, so that no test is needed. */
+  /** Whether all rows of the index range match, so that no test is needed. */
   exact: boolean;
 }
 
@@ -86,8 +86,8 @@ export function filtersOf(wanted: ArchiveConditions): Filter[] {
 /** Further words are ignored. */
 const mostWords = 10;
 
-/** Builds the source of all rows of the company that are not deleted, in the order of a column. */
-export const everything = (wanted: ArchiveConditions, column: string): Source =>
+/** Builds the index range of all rows of the company that are not deleted, in the order of a column. */
+export const everything = (wanted: ArchiveConditions, column: string): IndexRange =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
 function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
@@ -101,12 +101,13 @@ function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // Any term of an alternative finds all rows of the alternative. The longest term is probably the rarest.
+  // A row must have all terms of an alternative, so one term is enough to find it, and `test` removes the other rows.
+  // The longest term is taken because it is probably the rarest.
   const patterns = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
     test: () => sql`(${join(tests, " or ")})`,
-    sources: [
+    indexRanges: [
       {
         ...postings(wanted, isOne("s", patterns), several.length === 0, patterns.length === 1),
         holds: beside(wanted, patterns),
@@ -126,7 +127,7 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
   return {
     columns: [column],
     test: bounds,
-    sources: [indexed(wanted, column, sql`s.company = ${wanted.company} and ${bounds("s")}`, true)],
+    indexRanges: [indexed(wanted, column, sql`s.company = ${wanted.company} and ${bounds("s")}`, true)],
   };
 }
 
@@ -136,11 +137,13 @@ function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Fi
  */
 function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
-  const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
+  const indexRange = postings(wanted, isOne("s", cells), false, cells.length === 1);
   return {
     columns: [latitude, longitude],
     test: (of) => isWithin(raw(`${of}.${latitude}`), raw(`${of}.${longitude}`), point, km),
-    sources: [{ ...source, repeats: false, holds: [...beside(wanted, cells), ...columnsBesideCells(wanted.table)] }],
+    indexRanges: [
+      { ...indexRange, repeats: false, holds: [...beside(wanted, cells), ...columnsBesideCells(wanted.table)] },
+    ],
   };
 }
 
@@ -168,14 +171,14 @@ function patternFilter(
     return {
       columns: [column],
       test: (of) => sql`${raw(`${of}.${column}`)} = ${glob} and ${raw(`${of}.${column}`)} > ''`,
-      sources: [indexed(wanted, column, same, true)],
+      indexRanges: [indexed(wanted, column, same, true)],
     };
   }
   const begins = sql`${company} and ${value} >= ${beginning} and ${value} < ${beginning + last}`;
   return {
     columns: [column],
     test: (of) => sql`${raw(`${of}.${column}`)} glob ${glob} and ${raw(`${of}.${column}`)} > ''`,
-    sources: [
+    indexRanges: [
       ...(beginning ? [indexed(wanted, column, begins, glob === `${beginning}*`)] : []),
       ...parts.slice(0, mostParts).map((part) => postings(wanted, isOne("s", [part]), false, true)),
     ],
@@ -211,7 +214,7 @@ function wordFilter(wanted: ArchiveConditions, word: string): Filter {
         or (select count(*) from ${begin}) > ${lookedUp} and exists (
           select 1 from ${raw(`${wanted.table}_views`)} v
           where v.row = s.row and instr(',' || substr(v.terms, 2), ${`,"${term}`}) > 0))`,
-    sources: [postings(wanted, sql`s.term >= ${term} and s.term < ${term + last}`, true, false)],
+    indexRanges: [postings(wanted, sql`s.term >= ${term} and s.term < ${term + last}`, true, false)],
   };
 }
 
@@ -242,7 +245,7 @@ const isOne = (alias: string, terms: string[]): Sql =>
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
 /** With a single term, the rows are ordered by creation time. */
-function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
+function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): IndexRange {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [
     ...(from ? [sql` and s.createdAt >= ${from}`] : []),
@@ -258,7 +261,7 @@ function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: bo
   };
 }
 
-const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
+const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): IndexRange => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,
   order: column,

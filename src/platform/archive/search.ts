@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
+import { everything, last, type Filter, type IndexRange, type ArchiveConditions } from "./filters.ts";
 
 /** Sort position of a row. */
 export interface SortPosition {
@@ -26,15 +26,15 @@ interface Search {
   limit: number;
 }
 
-/** A plan reads the rows of a source and tests the filters that the source does not answer. */
+/** A plan reads the rows of an index range and tests the filters that the index range does not answer. */
 interface SearchPlan {
-  source: Source;
-  /** Tests that need only columns of the source. They are cheap, so they run first. */
+  indexRange: IndexRange;
+  /** Tests that need only columns of the index range. They are cheap, so they run first. */
   held: Sql[];
   tests: Sql[];
-  /** Table with the columns that the tests read: `s` is the source, `o` the table of rows. */
+  /** Table with the columns that the tests read: `s` is the index range, `o` the table of rows. */
   of: "o" | "s";
-  /** The plan is fast only if its source has fewer rows than this. */
+  /** The plan is fast only if its index range has fewer rows than this. */
   most: number;
   rows: number;
 }
@@ -48,8 +48,8 @@ const [sortable, comparable, testable] = [10_000, 4000, 1500];
 const walkable = 3000;
 
 /**
- * Returns the first matching rows in the requested order. Tests and sorts the rows of the smallest source. If all
- * sources are large, matches are probably frequent, so it reads rows in the requested order, up to a limit. If too few
+ * Returns the first matching rows in the requested order. Tests and sorts the rows of the smallest index range. If all
+ * index ranges are large, matches are probably frequent, so it reads rows in the requested order, up to a limit. If too few
  * of them match, it repeats both steps with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
@@ -68,20 +68,20 @@ export async function search(search: Search, filters: Filter[]): Promise<Matched
 
 function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const plans = filters.flatMap((filter) =>
-    filter.sources.map((source) =>
-      planFor(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
+    filter.indexRanges.map((indexRange) =>
+      planFor(indexRange, order, indexRange.exact ? filters.filter((other) => other !== filter) : filters),
     ),
   );
   return [...plans, planFor(everything(wanted, order.column), order, filters)];
 }
 
-function planFor(source: Source, order: Order, filters: Filter[]): SearchPlan {
-  const holds = (column: string) => column === "createdAt" || source.holds.includes(column);
+function planFor(indexRange: IndexRange, order: Order, filters: Filter[]): SearchPlan {
+  const holds = (column: string) => column === "createdAt" || indexRange.holds.includes(column);
   const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
   const others = filters.filter((filter) => !held.includes(filter));
   const isEnough = holds(order.column) && others.every(({ columns }) => columns.length === 0);
   const way = {
-    source,
+    indexRange,
     held: held.map(({ test }) => test("s")),
     tests: others.map(({ test }) => test("o")),
     of: isEnough ? ("s" as const) : ("o" as const),
@@ -96,12 +96,12 @@ function mostOf({ of, held, tests }: Pick<SearchPlan, "of" | "held" | "tests">, 
 
 const isTested = ({ held, tests }: SearchPlan) => held.length + tests.length === 0;
 
-const inOrder = ({ order }: Search, { source }: SearchPlan) => source.order === order.column;
+const inOrder = ({ order }: Search, { indexRange }: SearchPlan) => indexRange.order === order.column;
 
-/** Large sources are counted only up to a limit. */
+/** Counts the rows of the index range of each plan, up to a limit. */
 async function countRows({ archive }: Search, ways: SearchPlan[], times: number): Promise<SearchPlan[]> {
   const counts = ways.slice(0, -1).map((way) => {
-    const { table, where } = way.source;
+    const { table, where } = way.indexRange;
     const bound = Math.max(way.most, walkable) * times;
     const furthest = raw(Number.isFinite(bound) ? `limit ${bound}` : "");
     return prepared(archive, sql`select count(*) as rows from (select 1 from ${table} where ${where} ${furthest})`);
@@ -133,14 +133,14 @@ async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<
 
 function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { order } = search;
-  const { table, where } = way.source;
+  const { table, where } = way.indexRange;
   const begun = [where, ...after(order, "s")];
   const near = Number.isFinite(bound) ? [notBeyond(table, begun, order, bound)] : [];
   return sql`select ${positionOf(order, "s")} from ${table} ${rowsOf(search, way)}
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** Builds a condition for the first `rows` rows of the source. */
+/** Builds a condition for the first `rows` rows of the index range. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const position = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
@@ -156,7 +156,7 @@ function gather(search: Search, way: SearchPlan): Sql {
 
 function sortedFirst(search: Search, way: SearchPlan): Sql {
   const { order, limit } = search;
-  const { table, where, repeats } = way.source;
+  const { table, where, repeats } = way.indexRange;
   const matching = all([where, ...after(order, "s"), ...way.held]);
   const most = way.tests.length === 0 ? limit : -1;
   return sql`select ${positionOf(order, "s")}
@@ -166,7 +166,7 @@ function sortedFirst(search: Search, way: SearchPlan): Sql {
 
 function testedFirst(search: Search, way: SearchPlan): Sql {
   const { order } = search;
-  const { table, where, repeats } = way.source;
+  const { table, where, repeats } = way.indexRange;
   const rest = [...way.tests, ...after(order, way.of)];
   const more = way.of === "s" ? raw(`, s.${order.column}`) : empty;
   return sql`select ${positionOf(order, way.of)}

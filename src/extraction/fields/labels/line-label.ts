@@ -66,8 +66,9 @@ export function labelOf(annotations: Annotations, segment: Segment, before: numb
 }
 
 /**
- * Whether a label begins a value. Any label with a colon does. Without a colon, only labels of names, places and codes
- * do. Others, such as "am" and "ul.", are parts of streets.
+ * Whether the text after a label is its value. That is so if the label is followed by a colon or stands alone on its
+ * line. Otherwise it is so only for labels of names, addresses, codes, dates and phone numbers, without words such as
+ * "am" and "ul.", which may be part of an address.
  */
 function opensValue(label: Label): boolean {
   if (
