@@ -16,7 +16,7 @@ export interface Lease {
 }
 
 /**
- * Duration of a lease. A blocked event loop cannot renew a lease, and never lasts this long. The job of a killed worker
+ * Duration of a lease. A blocked event loop cannot renew a lease, but is never blocked for this long. The job of a killed worker
  * is delayed by at most this time.
  */
 export const leaseMilliseconds = 30_000;

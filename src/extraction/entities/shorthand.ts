@@ -39,7 +39,7 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
 const leastScoreBesideDate = 0.45;
 
 /**
- * Finds dates without a year within the coming weeks ("2.12", "26/11"), unless another entity has the same characters.
+ * Finds dates without a year from a few days ago to some weeks ahead ("2.12", "26/11"), unless another entity has the same characters.
  * References and amounts do not count.
  */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {

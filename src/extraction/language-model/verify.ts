@@ -83,7 +83,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** An object is dropped if it contains only enumerations and booleans, or lacks a required field. */
+  /** An object is dropped if only enumerations and booleans are left in it, or a required field is not. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,

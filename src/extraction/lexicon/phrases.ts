@@ -121,7 +121,8 @@ export class PendingPhrases {
 }
 
 /**
- * Returns the folded letters with which all phrases with these printed letters begin; undefined if these may differ.
+ * Returns the key under which all phrases that begin like `front` are indexed; undefined if `front` is too short to
+ * tell.
  */
 function beginningOfAll(front: string, isWhole: boolean): string | undefined {
   const word = LETTERS.exec(front)?.[0] ?? "";

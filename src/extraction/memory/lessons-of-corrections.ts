@@ -26,13 +26,13 @@ const parties =
   /^\/(?:customer|customerBranch|payer|carrier|seller|buyer|requestedBy|merchant|insurer|policyHolder|authority)(?:$|\/(?!contactPerson|drivers))/;
 
 /** Fields by which an object is recognised in the next document. */
-const tellers = ["name", "city", "cargoType", "description"];
+const identifyingFields = ["name", "city", "cargoType", "description"];
 
 /**
- * Creates lessons from corrections. If the document contains the correct value, its position is learned. Otherwise, the
- * value is learned as a replacement of the extracted text, together with an identifying field of the same object, or as
- * the sender's default.
- * @param page undefined if the file is no longer available or contains several items; no positions are learned then
+ * Creates lessons from corrections. If the document contains the correct value, its position is learned. Otherwise the
+ * lesson is the first of these that applies: the value replaces the extracted text; it belongs to every object with the
+ * same name, city or other identifying field; it is the sender's default.
+ * @param page undefined if the file is no longer available or contains several items; only replacements are learned then
  */
 export function lessonsOfCorrections(
   kind: KindName,
@@ -89,7 +89,7 @@ const isTelling = (value: string | number): boolean =>
 function tellerOf(pointer: string, data: unknown): { of: string; from: string } | undefined {
   const steps = pointer.split("/").slice(1, -1);
   if (steps.length === 0) return undefined;
-  for (const of of tellers) {
+  for (const of of identifyingFields) {
     const text = pointer.endsWith(`/${of}`) ? undefined : valueAt(data, [...steps, of]);
     if (typeof text === "string" && lettersOf(text)) return { of, from: lettersOf(text) };
   }

@@ -77,8 +77,8 @@ export function withCardValues(annotations: Annotations, { meanings, values }: C
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);
 
 /**
- * Removes the meanings by which a label inside a value would begin a section or field. Words such as "until" and
- * "fixed" keep their meanings.
+ * Removes headings, and meanings about documents, parties and stops, from a label inside a value, so that it begins no
+ * section or field. Words for the date or time of a stop, such as "until" and "fixed", keep their meanings.
  */
 function withoutHeadings(label: Label): Label {
   const ofTime = ({ stands, expects }: Concept) =>

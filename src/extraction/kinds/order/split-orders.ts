@@ -74,7 +74,7 @@ const topicsOf = (labels: readonly Label[]): ConceptId[] =>
       : meanings.flatMap(({ concept, weight }) => (weight >= thresholds.ambiguousMeaning ? [concept] : [])),
   );
 
-/** Each order may have a letterhead of its own. */
+/** Whether text of the first letterhead occurs again below it, so that each order has a letterhead of its own. */
 function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boolean {
   const texts = new Set(below.map(({ text }) => text));
   return head.some(({ text }) => text.length > 6 && texts.has(text));
