@@ -40,7 +40,7 @@ export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Pa
   const parts = [
     { lines: fieldsOfOrder(list, rows, document) },
     ...companies.flatMap((section) => rows.slice(0, 1).map((row) => partOf(section, list, row, document))),
-    ...once(driven),
+    ...withoutRepeated(driven),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
