@@ -122,6 +122,7 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     const facts = async () => `${JSON.stringify({ version: 1 })}\n${JSON.stringify({ name: "Trans Beispiel" })}`;
     return {
       SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+      ASSETS: {},
       ORDERS: { getByName: () => ({ execute: (asked: string) => this.called(asked) }) },
       COMPANIES: { getByName: () => ({ execute: facts, subscribers: async () => [] }) },
       FILES: {

@@ -9,7 +9,6 @@ export const offerInputExample: z.input<typeof OfferInput> = {
   freightId: offeredFreightId,
   price: 1150,
   currency: "EUR",
-  validUntil: "2026-11-23T16:00:00Z",
   carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" },
   vehicle: { licensePlates: ["1BX 4821", "2BK 9034"], trailerType: 3 },
   comments: "Free from 10:00 in Leipzig.",
