@@ -3,8 +3,8 @@ import { migrate } from "../scripts/migrate.mjs";
 import { archiveStatements, type Versioned } from "../src/platform/archive/archive.ts";
 
 /**
- * A Worker that executes all statements of a request in one batch. Without it, each statement would be a separate call from
- * outside the runtime.
+ * A Worker that executes all statements of a request in one batch. Without it, each statement would be a separate call
+ * from outside the runtime.
  */
 const script = `export default {
   async fetch(request, { ARCHIVE }) {

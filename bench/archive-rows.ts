@@ -17,7 +17,9 @@ const goods = [
   "Machine parts",
 ];
 
-/** Generates the archive rows of `count` orders, spread evenly over three years. Their values are the same in each run. */
+/**
+ * Generates the archive rows of `count` orders, spread evenly over three years. Their values are the same in each run.
+ */
 export function* archiveRows(company: string, count: number): Generator<{ version: number; row: ArchiveRow }> {
   for (let index = 0; index < count; index++)
     yield { version: 2, row: orderRow(orderOf(index, count), company, idOf(index)) };

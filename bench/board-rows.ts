@@ -17,8 +17,8 @@ const goods = [
 ];
 
 /**
- * Generates the board rows of `count` open freights, which are all loaded within the next month. Their values depend only on the
- * arguments.
+ * Generates the board rows of `count` open freights, which are all loaded within the next month. Their values depend
+ * only on the arguments.
  */
 export function* boardRows(count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++)

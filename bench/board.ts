@@ -1,5 +1,5 @@
-// Measures how long one page of the public board takes with 1,000 open freights and with 100,000. `node bench/board.ts` writes
-// the figures into bench/README.md; with `--print` it only prints them.
+// Measures how long one page of the public board takes with 1,000 open freights and with 100,000. `node bench/board.ts`
+// writes the figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { boardRows } from "./board-rows.ts";

@@ -1,5 +1,5 @@
-// Measures the cost of freights whose prices rise while nobody reads them. `node bench/clocks.ts` writes the figures into
-// bench/README.md; with `--print` it only prints them.
+// Measures the cost of freights whose prices rise while nobody reads them. `node bench/clocks.ts` writes the figures
+// into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -75,8 +75,8 @@ async function steppedEachMinute({ urls }: Host, headers: Record<string, string>
 }
 
 /**
- * Waits until the service is idle: for five seconds, it uses less than a hundredth of a processor. @throws if it is not idle after
- * five minutes
+ * Waits until the service is idle: for five seconds, it uses less than a hundredth of a processor. @throws if it is not
+ * idle after five minutes
  */
 async function quiet({ pid }: Host): Promise<void> {
   for (let rest = 60; rest > 0; rest--) {

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Response times, in milliseconds, of the first order, which is posted as soon as the service is ready, and of later orders. */
+/**
+ * Response times, in milliseconds, of the first order, which is posted as soon as the service is ready, and of later
+ * orders.
+ */
 export interface FirstCalls {
   first: number[];
   later: number[];
@@ -14,8 +17,8 @@ export interface FirstCalls {
 const callsAfter = 5;
 
 /**
- * Starts the product `times` times as `npm start` does, each time with empty state, and posts the same order repeatedly. The
- * bundles must exist.
+ * Starts the product `times` times as `npm start` does, each time with empty state, and posts the same order
+ * repeatedly. The bundles must exist.
  */
 export async function firstCalls(order: Uint8Array, times: number): Promise<FirstCalls> {
   const calls: FirstCalls = { first: [], later: [] };
@@ -56,8 +59,8 @@ async function greeted(service: ChildProcess): Promise<string> {
 }
 
 /**
- * Posts an order and measures the response time. Each PDF has another comment at its end, which changes the digest but nothing
- * else, so that it is not a duplicate.
+ * Posts an order and measures the response time. Each PDF has another comment at its end, which changes the digest but
+ * nothing else, so that it is not a duplicate.
  */
 async function posted(url: string, order: Uint8Array, call: number): Promise<number> {
   const form = new FormData();

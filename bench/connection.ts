@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * One open HTTP/1.1 connection that sends prepared bytes and waits for the response. Node's own client needs more time for a
- * request than the fastest measured server; this client leaves most of the CPU time to the server.
+ * One open HTTP/1.1 connection that sends prepared bytes and waits for the response. Node's own client needs more time
+ * for a request than the fastest measured server; this client leaves most of the CPU time to the server.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -54,8 +54,8 @@ export class Connection {
 }
 
 /**
- * Returns the status of a response that has arrived completely, otherwise undefined. A JSON body contains no CRLF, so it cannot be
- * mistaken for the last chunk.
+ * Returns the status of a response that has arrived completely, otherwise undefined. A JSON body contains no CRLF, so
+ * it cannot be mistaken for the last chunk.
  */
 function statusOfWhole(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");

@@ -14,8 +14,8 @@ import { requestJson, carrierOrder, company } from "./world.ts";
 const orders = 64;
 const rounds = 3;
 /**
- * How long to wait before a backlog is released. By then, the alarm of an order has resumed interrupted work, but no delivery
- * attempt has timed out.
+ * How long to wait before a backlog is released. By then, the alarm of an order has resumed interrupted work, but no
+ * delivery attempt has timed out.
  */
 const restMilliseconds = 7_000;
 
@@ -66,7 +66,8 @@ async function delayRow(lorry: Host, receiver: Receiver, rate: number, seconds: 
 }
 
 /**
- * Changes `rate` orders per second. Returns, for each, the milliseconds between the response and the first byte at the receiver.
+ * Changes `rate` orders per second. Returns, for each, the milliseconds between the response and the first byte at the
+ * receiver.
  */
 async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: number): Promise<number[]> {
   const place = await furnish(lorry, [`${receiver.url}/one`]);
@@ -75,8 +76,8 @@ async function waitsAt(lorry: Host, receiver: Receiver, rate: number, seconds: n
 }
 
 /**
- * Measures the deliveries per second of a backlog that is released at once, and of bare objects that send as many requests. Before
- * the release, the archive updates and alarms that the changes caused have time to finish.
+ * Measures the deliveries per second of a backlog that is released at once, and of bare objects that send as many
+ * requests. Before the release, the archive updates and alarms that the changes caused have time to finish.
  */
 async function rateRow(
   { lorry, baselines }: { lorry: Host; baselines: Host },

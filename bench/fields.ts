@@ -9,9 +9,10 @@ import type { Entity, EntityOf, EntityType, DocumentLocale } from "../src/extrac
 import { prepareGazetteer, findEntities, detectLocale } from "../src/extraction/entities/find-entities.ts";
 
 /**
- * Measures the entity recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder contains
- * addresses-oneline.json, addresses-block.json, dates.json and vat.json, each a list of { input, expect }. SHARDS is the
- * folder of the gazetteer's shards, by default the one of the last build. `--wrong` prints the values that were not recognised.
+ * Measures the entity recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder
+ * contains addresses-oneline.json, addresses-block.json, dates.json and vat.json, each a list of { input, expect }.
+ * SHARDS is the folder of the gazetteer's shards, by default the one of the last build. `--wrong` prints the values
+ * that were not recognised.
  */
 interface Row {
   input: string;

@@ -1,5 +1,5 @@
-// Measures how long it takes to assign 1,000 fines to drivers in a company with 5,000 vehicles and 50,000 assignments of drivers.
-// `node bench/fines.ts` writes the figures into bench/README.md; with `--print` it only prints them.
+// Measures how long it takes to assign 1,000 fines to drivers in a company with 5,000 vehicles and 50,000 assignments
+// of drivers. `node bench/fines.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
@@ -88,7 +88,10 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
       .length;
 }
 
-/** Makes a fine. One in twenty has a plate with a misread character; another one in twenty has a plate that no vehicle has. */
+/**
+ * Makes a fine. One in twenty has a plate with a misread character; another one in twenty has a plate that no vehicle
+ * has.
+ */
 function toldAs(at: number): Told {
   const vehicle = (at * 37) % fleet;
   const turn = at % assignmentsEach;

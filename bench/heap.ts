@@ -4,7 +4,10 @@ import type { Miniflare } from "miniflare";
 export interface Heap {
   /** Collects the garbage and returns the live memory. */
   alive: () => Promise<number>;
-  /** Runs `act` and returns the highest live memory meanwhile. Samples are taken between turns of the Worker's event loop. */
+  /**
+   * Runs `act` and returns the highest live memory meanwhile. Samples are taken between turns of the Worker's event
+   * loop.
+   */
   highest: (act: () => Promise<void>) => Promise<number>;
   close: () => void;
 }

@@ -1,5 +1,5 @@
-// Runs one measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. The process sends the
-// server's addresses in a message, and exits together with the process that started it.
+// Runs one measured server in a process of its own: `node bench/host.ts lorry`, `scanning` or `baselines`. The process
+// sends the server's addresses in a message, and exits together with the process that started it.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

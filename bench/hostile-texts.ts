@@ -1,6 +1,6 @@
-// Measures how long the readers take for hostile texts, which are built to be slow to read. `node bench/hostile-texts.ts` writes
-// the figures into bench/README.md; with `--print` it only prints them. `--first 500 --count 100` selects other texts than the
-// first 2,000; `--reader order` selects a single reader.
+// Measures how long the readers take for hostile texts, which are built to be slow to read. `node
+// bench/hostile-texts.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--first 500
+// --count 100` selects other texts than the first 2,000; `--reader order` selects a single reader.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

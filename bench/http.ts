@@ -1,5 +1,5 @@
-// Measures requests per second, p50 and CPU time of the product and of bare baselines. `node bench/http.ts` writes the figures
-// into bench/README.md; with `--print` it only prints them.
+// Measures requests per second, p50 and CPU time of the product and of bare baselines. `node bench/http.ts` writes the
+// figures into bench/README.md; with `--print` it only prints them.
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { startGenerator, startHost } from "./children.ts";
@@ -52,7 +52,10 @@ function speeds(many: Samples, one: Samples): string {
   );
 }
 
-/** Computes the ratio to the baseline for each round, which measures both under the same conditions, and returns the median. */
+/**
+ * Computes the ratio to the baseline for each round, which measures both under the same conditions, and returns the
+ * median.
+ */
 const ratios = (figure: "rate" | "p99", samples: Sample[], baseline: Sample[]) =>
   median(samples.map((sample, round) => sample[figure] / baseline[round]![figure]));
 

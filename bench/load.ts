@@ -1,5 +1,5 @@
-// The load generator. It has a process of its own, so that it does not take time from the measured server. It receives the
-// traffic to send as a message.
+// The load generator. It has a process of its own, so that it does not take time from the measured server. It receives
+// the traffic to send as a message.
 import process from "node:process";
 import { Connection } from "./connection.ts";
 import { median, percentile } from "./median.ts";
@@ -55,7 +55,9 @@ function written({ url, method, headers }: Traffic, path: string, body?: Uint8Ar
   return { bytes, slots };
 }
 
-/** Writes the next serial number into a copy of the request, because the socket may still be sending the original bytes. */
+/**
+ * Writes the next serial number into a copy of the request, because the socket may still be sending the original bytes.
+ */
 function numbered({ bytes, slots }: Written): Buffer {
   if (slots.length === 0) return bytes;
   const copy = Buffer.from(bytes);

@@ -3,8 +3,8 @@ import { cpus, totalmem } from "node:os";
 import process from "node:process";
 
 /**
- * Describes date, commit and machine of a measurement in one line. @param foreign share of the machine that other processes used,
- * from 0 to 1
+ * Describes date, commit and machine of a measurement in one line. @param foreign share of the machine that other
+ * processes used, from 0 to 1
  */
 export function measuringConditions(foreign: number): string {
   const model = cpus()[0]?.model.trim() ?? "unknown processor";

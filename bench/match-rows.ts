@@ -10,17 +10,21 @@ const trailers = [1, 2, 3, 6, 10];
 
 /** The centre of all measured searches. */
 export const center = { latitude: 51.34, longitude: 12.37 };
-/** Number of vehicles near the centre, and also number of freights. They are the same ones, however many there are in total. */
+/**
+ * Number of vehicles near the centre, and also number of freights. They are the same ones, however many there are in
+ * total.
+ */
 const here = 1000;
 /**
- * Half the side of two squares around the centre, in degrees of latitude. The small one contains the vehicles and freights near the
- * centre, the large one contains all.
+ * Half the side of two squares around the centre, in degrees of latitude. The small one contains the vehicles and
+ * freights near the centre, the large one contains all.
  */
 const [near, far] = [1.4, 6.3];
 
 /**
- * Generates the archive rows of `count` vehicles and `count` freights, spread over a year around `now`. A thousand of each are in a
- * square that reaches about 155 km from the centre in each direction. The others are in a larger square around it.
+ * Generates the archive rows of `count` vehicles and `count` freights, spread over a year around `now`. A thousand of
+ * each are in a square that reaches about 155 km from the centre in each direction. The others are in a larger square
+ * around it.
  */
 export function* fleetRows(company: string, count: number, now: number): Generator<Versioned> {
   for (let index = 0; index < count; index++) {

@@ -1,5 +1,5 @@
-// Measures searches for vehicles near a place and for matches, with 1,000 vehicles and freights of a company and with 20,000.
-// `node bench/matches.ts` writes the figures into bench/README.md; with `--print` it only prints them.
+// Measures searches for vehicles near a place and for matches, with 1,000 vehicles and freights of a company and with
+// 20,000. `node bench/matches.ts` writes the figures into bench/README.md; with `--print` it only prints them.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,7 +43,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a warm-up.
+ * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a
+ * warm-up.
  */
 async function measured(name: string, small: Filled, large: Filled): Promise<string[]> {
   const [ofSmall, ofLarge]: number[][] = [[], []];

@@ -1,6 +1,6 @@
 // Measures how much the live memory grows while long files are read. `node bench/memory.ts` writes the figures into
-// bench/README.md; with `--print` it only prints them. Garbage is collected before each sample, so the figures depend neither on
-// the garbage collector nor on how busy the machine is.
+// bench/README.md; with `--print` it only prints them. Garbage is collected before each sample, so the figures depend
+// neither on the garbage collector nor on how busy the machine is.
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

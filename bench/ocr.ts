@@ -1,6 +1,6 @@
-// Measures the cost of scans. `node bench/ocr.ts` writes the figures into bench/README.md; with `--print` it only prints them. It
-// first recognises pages of several sizes in this process, as the OCR Worker does. Then, without `--pages`, it posts a pile of
-// fifty pages to the service (`--pile --files 1` posts one file of ten pages).
+// Measures the cost of scans. `node bench/ocr.ts` writes the figures into bench/README.md; with `--print` it only
+// prints them. It first recognises pages of several sizes in this process, as the OCR Worker does. Then, without
+// `--pages`, it posts a pile of fifty pages to the service (`--pile --files 1` posts one file of ten pages).
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -73,7 +73,10 @@ async function main(): Promise<void> {
   ]);
 }
 
-/** Recognises one page several times and returns the medians. CPU time equals elapsed time, because nothing else runs meanwhile. */
+/**
+ * Recognises one page several times and returns the medians. CPU time equals elapsed time, because nothing else runs
+ * meanwhile.
+ */
 async function looked(
   bytes: Uint8Array,
   depth: RecogniseOptions["depth"],

@@ -1,6 +1,7 @@
-// Measures, in plain Node, the extraction of a page and, for comparison, the mere extraction of its text. Also measures how long
-// the first order takes after the service has started. `node bench/pages.ts` writes the figures into bench/README.md; with
-// `--print` it only prints them. `node bench/pages.ts PDF...` measures other PDFs and prints the figures.
+// Measures, in plain Node, the extraction of a page and, for comparison, the mere extraction of its text. Also measures
+// how long the first order takes after the service has started. `node bench/pages.ts` writes the figures into
+// bench/README.md; with `--print` it only prints them. `node bench/pages.ts PDF...` measures other PDFs and prints the
+// figures.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
@@ -69,7 +70,9 @@ async function compared(file: string): Promise<string[]> {
   return lineOf(paper.name, costs[0]!.pages, costs);
 }
 
-/** Reads all files once in each turn, and computes the median of the turns for each file. The first turn is a warm-up. */
+/**
+ * Reads all files once in each turn, and computes the median of the turns for each file. The first turn is a warm-up.
+ */
 async function comparedAll(all: Paper[]): Promise<string[]> {
   const costs = all.map((): Cost[] => []);
   for (let turn = -1; turn < turns; turn++) {
@@ -98,7 +101,10 @@ function lineOf(name: string, pages: number, costs: Cost[]): string[] {
   return [name, `${pages}`, ...figures.map((figure) => figure.toFixed(1))];
 }
 
-/** Measures the full extraction and, directly after it, the mere text extraction, so that both run under the same conditions. */
+/**
+ * Measures the full extraction and, directly after it, the mere text extraction, so that both run under the same
+ * conditions.
+ */
 async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
   const whole = await timed(() =>
     extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),

@@ -52,7 +52,10 @@ class Towns extends Places {
   }
 }
 
-/** Generates `each` PDFs in each language, in all layouts in turn. A quarter are invoices. Every run generates the same PDFs. */
+/**
+ * Generates `each` PDFs in each language, in all layouts in turn. A quarter are invoices. Every run generates the same
+ * PDFs.
+ */
 export async function papers(each: number): Promise<Paper[]> {
   const places = new Towns();
   const [orders, invoices] = [layouts, invoiceLayouts].map((all) =>

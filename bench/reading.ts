@@ -1,9 +1,9 @@
 /**
- * Measures the extraction quality. It serves the product's routes to a score script, which sends the documents and compares the
- * responses with the expected values.
+ * Measures the extraction quality. It serves the product's routes to a score script, which sends the documents and
+ * compares the responses with the expected values.
  *
- * node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] [--ocr] FOLDER... [--only TEXT]
- * [--out REPORT]
+ * node bench/reading.ts --score SCORE_SCRIPT [--gazetteer DIR] [--today 2026-11-20] [--show] [--ocr] FOLDER... [--only
+ * TEXT] [--out REPORT]
  *
  * `--show` prints the values of each document; `--ocr` enables OCR of scans. The printed times are the CPU time of the extraction,
  * without the HTTP request.
@@ -66,8 +66,8 @@ function noted(recognise: Recognise): Recognise {
 }
 
 /**
- * Groups the recognised pages by their size in megapixels. Prints, for each group, the number of pages, and the median and maximum
- * of CPU seconds and of WebAssembly memory.
+ * Groups the recognised pages by their size in megapixels. Prints, for each group, the number of pages, and the median
+ * and maximum of CPU seconds and of WebAssembly memory.
  */
 function sizes(): string {
   const groups = [...Map.groupBy(looks, ({ megapixels }) => megapixels)].toSorted(([one], [other]) => one - other);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 const path = join(import.meta.dirname, "README.md");
 
 /**
- * Writes figures into `bench/README.md`, between `<!-- name -->` and `<!-- /name -->`. @throws if the file has no such comments
+ * Writes figures into `bench/README.md`, between `<!-- name -->` and `<!-- /name -->`. @throws if the file has no such
+ * comments
  */
 export async function writeFigures(name: string, figures: string): Promise<void> {
   const text = await readFile(path, "utf8");

@@ -1,5 +1,5 @@
-// Receives webhooks in a process of its own: `node bench/receiver.ts`. The process sends its address in a message. A message to
-// the process sets its mode; the reply contains the deliveries since the last message.
+// Receives webhooks in a process of its own: `node bench/receiver.ts`. The process sends its address in a message. A
+// message to the process sets its mode; the reply contains the deliveries since the last message.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -39,7 +39,9 @@ export interface Pressure {
   share: number;
 }
 
-/** Measures all rows in each round, so that a temporary slowdown of the machine affects a row and its baseline alike. */
+/**
+ * Measures all rows in each round, so that a temporary slowdown of the machine affects a row and its baseline alike.
+ */
 export async function measure(stage: Stage, { rounds, ...pressure }: Pressure): Promise<Samples> {
   const samples: Samples = {};
   for (let round = 0; round < rounds; round++) {

@@ -8,7 +8,10 @@ export interface Row {
   server: string;
   /** The name of the baseline row that does the same without the product. */
   beside?: string;
-  /** Maximum number of requests per round. It limits the work that continues after the responses and delays the next row. */
+  /**
+   * Maximum number of requests per round. It limits the work that continues after the responses and delays the next
+   * row.
+   */
   most?: number;
   ask: (world: World) => Pick<Traffic, "method" | "paths" | "status"> & Partial<Pick<Traffic, "headers" | "bodies">>;
 }

@@ -43,7 +43,8 @@ export interface BenchRequest {
 }
 
 /**
- * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a warm-up.
+ * Measures a request at both services in turn, so that both run under the same conditions of the machine. Round 0 is a
+ * warm-up.
  */
 export async function timed(...asked: [small: BenchRequest, large: BenchRequest]): Promise<Times> {
   const [small, large]: number[][] = [[], []];

@@ -1,5 +1,5 @@
-// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result.
-// `node bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000`
+// Measures the import of a statement of 100,000 lines, the matching with 500 vehicles, and queries on the result. `node
+// bench/transactions.ts` writes the figures into bench/README.md; with `--print` it only prints them. `--lines 1000000`
 // imports more.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,8 +33,8 @@ interface Caller {
 
 async function main(): Promise<void> {
   await build();
-  // The statement is generated before any connection is open, because this blocks the event loop for seconds. Meanwhile, this
-  // process would not notice that the server closes a connection.
+  // The statement is generated before any connection is open, because this blocks the event loop for seconds.
+  // Meanwhile, this process would not notice that the server closes a connection.
   const statement = new File([statementText()], "statement.csv");
   const lorry = await startHost("lorry");
   try {
@@ -81,7 +81,9 @@ async function postFleet({ base, headers }: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, some));
 }
 
-/** Writes the statement. Each vehicle refuels every other day. One line in 20 is AdBlue; one in 200 has a wrong total. */
+/**
+ * Writes the statement. Each vehicle refuels every other day. One line in 20 is AdBlue; one in 200 has a wrong total.
+ */
 function statementText(): string {
   const rows = [
     "Beleg-Nr.;Datum;Uhrzeit;Kartennr.;Kennzeichen;Station;Land;Produkt;Menge;Einheit;Preis/Einh.;Netto;MwSt;Brutto;Währung;km-Stand",

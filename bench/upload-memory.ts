@@ -1,6 +1,6 @@
-// Measures the live memory in the isolate of the built Worker while it receives and reads files of 25 MiB, on each upload route.
-// `node bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints them. Garbage is collected
-// before each sample, so the figures do not depend on how busy the machine is.
+// Measures the live memory in the isolate of the built Worker while it receives and reads files of 25 MiB, on each
+// upload route. `node bench/upload-memory.ts` writes the figures into bench/README.md; with `--print` it only prints
+// them. Garbage is collected before each sample, so the figures do not depend on how busy the machine is.
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { serve } from "../scripts/serve.mjs";
@@ -20,8 +20,8 @@ const picture = Buffer.from(await jpeg(page(paragraph(40))));
 const entries = "/Width 1240 /Height 1754 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
 
 /**
- * Makes a PDF of twenty scanned pages. Each picture is padded with bytes that no decoder reads, so that the file has the maximum
- * size.
+ * Makes a PDF of twenty scanned pages. Each picture is padded with bytes that no decoder reads, so that the file has
+ * the maximum size.
  */
 function scans(): Buffer {
   const filled = (bytes: number) =>
@@ -78,7 +78,8 @@ const base64 = (file: Buffer): Sent => ({
 });
 
 /**
- * Sends a file and waits until it is extracted. A request that is refused for lack of memory is sent again, as a client would do.
+ * Sends a file and waits until it is extracted. A request that is refused for lack of memory is sent again, as a client
+ * would do.
  */
 async function post(
   path: string,

@@ -161,7 +161,10 @@ export const carrierOrder = (orderNumber: string) => ({
   metadata: { internalId: "TMS-4712" },
 });
 
-/** Makes the body of a freight that is loaded tomorrow and is on the board. Its price rises every `updateRate` (`hh:mm:ss`). */
+/**
+ * Makes the body of a freight that is loaded tomorrow and is on the board. Its price rises every `updateRate`
+ * (`hh:mm:ss`).
+ */
 export const freight = (updateRate: string) => ({
   owner: "dispo@beispiel-spedition.example",
   sources: [1],

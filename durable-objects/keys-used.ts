@@ -1,7 +1,9 @@
 /** The time of use of a key is written at most once in this interval. */
 const everyMilliseconds = 60_000;
 
-/** When each key of a company was last used. Not part of the state: it is only displayed, and no decision depends on it. */
+/**
+ * When each key of a company was last used. Not part of the state: it is only displayed, and no decision depends on it.
+ */
 export class KeysUsed {
   private readonly sql: SqlStorage;
   /** In milliseconds since 1970, by key id. */

@@ -339,7 +339,9 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed;
   }
 
-  /** Matches a batch of unmatched lines with a vehicle that is new or has changed; the alarm continues with the rest. */
+  /**
+   * Matches a batch of unmatched lines with a vehicle that is new or has changed; the alarm continues with the rest.
+   */
   private rematch(): void {
     const pending = this.books.fleet.pendingRematch();
     if (!pending) return;

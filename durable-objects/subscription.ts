@@ -13,7 +13,9 @@ import { Mails } from "./deliveries/mails.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";
 
-/** How long the tombstone of a deleted webhook is stored, so that aggregates with events for it learn that it is gone. */
+/**
+ * How long the tombstone of a deleted webhook is stored, so that aggregates with events for it learn that it is gone.
+ */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 /** One object for each webhook: its subscription, its deliveries with their log, and the mails about its health. */

@@ -9,8 +9,8 @@ export interface Token {
 }
 
 /**
- * The bearer tokens of a company, by their digests. They are not part of its state. A token is valid for an hour, and expired
- * tokens are deleted when the next one is issued.
+ * The bearer tokens of a company, by their digests. They are not part of its state. A token is valid for an hour, and
+ * expired tokens are deleted when the next one is issued.
  */
 export class Tokens {
   private readonly sql: SqlStorage;

@@ -4,7 +4,10 @@ import jpegFactory from "@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs";
 import webpFactory from "@jsquash/webp/codec/dec/webp_dec.js";
 import { codecsOf } from "../src/extraction/images/wasm.ts";
 
-/** The image decoders for Node, for benches and tests. `src/extraction/images/codecs.ts` is the counterpart for the Worker. */
+/**
+ * The image decoders for Node, for benches and tests. `src/extraction/images/codecs.ts` is the counterpart for the
+ * Worker.
+ */
 export const { withJpegDecoder, withWebpDecoder } = codecsOf({
   jpeg: { factory: jpegFactory, module: compiled("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm") },
   webp: { factory: webpFactory, module: compiled("@jsquash/webp/codec/dec/webp_dec.wasm") },

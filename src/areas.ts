@@ -23,8 +23,8 @@ import { tenants } from "./areas/tenants/index.ts";
 import { transactions } from "./areas/transactions/index.ts";
 import { vehicles } from "./areas/vehicles/index.ts";
 
-// The order of these lists is the order in the documentation. Webhooks are between the two lists. `api.ts` adds them, because
-// they depend on the events of all areas.
+// The order of these lists is the order in the documentation. Webhooks are between the two lists. `api.ts` adds them,
+// because they depend on the events of all areas.
 
 export const areasBeforeWebhooks = [
   orders,

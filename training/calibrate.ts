@@ -1,9 +1,9 @@
 /**
- * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--out src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind. With
- * several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the calibrations of kinds
- * without documents in the folders, and those for unseen kinds. For the sets of `--held`, prints the calibration error and the
- * number of critical values that are wrong but reported as sure.
+ * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS] [--out
+ * src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind.
+ * With several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the
+ * calibrations of kinds without documents in the folders, and those for unseen kinds. For the sets of `--held`, prints
+ * the calibration error and the number of critical values that are wrong but reported as sure.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -63,8 +63,8 @@ function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
 }
 
 /**
- * Trains the calibrations for unseen document kinds: one for each type of value, on the documents of all kinds. They only use
- * features that every kind has.
+ * Trains the calibrations for unseen document kinds: one for each type of value, on the documents of all kinds. They
+ * only use features that every kind has.
  */
 function anyKind(tries: readonly Tried[]): [string, Calibration][] {
   const alone = tries.map((each) => ({

@@ -6,7 +6,9 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** Makes an independent generator, so that an additional random number in one part does not change the other parts. */
+  /**
+   * Makes an independent generator, so that an additional random number in one part does not change the other parts.
+   */
   fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);

@@ -1,7 +1,7 @@
 /**
- * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. For each kind, prints the
- * calibration error and how many critical values are wrong but reported as sure. For the whole set, prints the share of values
- * that occur in their source text, and the CPU time per page.
+ * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. For each kind, prints
+ * the calibration error and how many critical values are wrong but reported as sure. For the whole set, prints the
+ * share of values that occur in their source text, and the CPU time per page.
  * - `--language` and `--layout` select files.
  * - `--by language` or `--by layout` prints only the F1 score of each language or layout, over all its values.
  * - `--fields` adds the figures of each field.

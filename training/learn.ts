@@ -1,8 +1,8 @@
 /**
- * Trains the weights of label-value pairs: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. A higher penalty
- * keeps the trained weights closer to the manual ones. Without `--out` nothing is written. Prints how well the manual and the
- * trained weights classify the training set and the held-out set.
+ * Trains the weights of label-value pairs: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS] [--penalty
+ * 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. A higher penalty
+ * keeps the trained weights closer to the manual ones. Without `--out` nothing is written. Prints how well the manual
+ * and the trained weights classify the training set and the held-out set.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,8 +1,8 @@
 /**
- * Measures how the engine copes with an unseen language or layout:
- * `node training/left-out.ts DIR... --held DIR [--gazetteer SHARDS] [--by language,layout]`. The label weights are trained again
- * without the documents of one language or layout. For a language, its labels are also removed from the lexicon. Prints the F1
- * score over the held-out documents of that language or layout: with the shipped data, and without the language or layout.
+ * Measures how the engine copes with an unseen language or layout: `node training/left-out.ts DIR... --held DIR
+ * [--gazetteer SHARDS] [--by language,layout]`. The label weights are trained again without the documents of one
+ * language or layout. For a language, its labels are also removed from the lexicon. Prints the F1 score over the
+ * held-out documents of that language or layout: with the shipped data, and without the language or layout.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -65,7 +65,9 @@ function row(by: Trait, name: string, group: readonly Case[], shipped = ""): voi
   console.log(`| ${name} | ${group.length} | ${shipped} | ${f1} |`);
 }
 
-/** Extracts the held-out sets with the given data files replaced, and returns the F1 score of each language or layout. */
+/**
+ * Extracts the held-out sets with the given data files replaced, and returns the F1 score of each language or layout.
+ */
 function figures(by: Trait, chosen: readonly string[], replaced: Record<string, string>): Map<string, string> {
   const words = ["--import", "./training/learning/replace-data.ts", "training/judge.ts", ...values.held, ...chosen];
   const output = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {

@@ -1,8 +1,8 @@
 /**
- * Measures the effect of corrections. Generates several orders for each of many senders, with one voice and layout per sender.
- * All orders of a sender except the last are corrected according to their truth. The last one is extracted with and without the
- * resulting lessons:
- * `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
+ * Measures the effect of corrections. Generates several orders for each of many senders, with one voice and layout per
+ * sender. All orders of a sender except the last are corrected according to their truth. The last one is extracted with
+ * and without the resulting lessons: `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2]
+ * [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
 import { parseArgs } from "node:util";
@@ -89,7 +89,10 @@ async function read(
   return { ...documents[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
-/** Compares the truth with the extraction. Skips nulls, lists, sequence numbers, and values of stops that were not extracted. */
+/**
+ * Compares the truth with the extraction. Skips nulls, lists, sequence numbers, and values of stops that were not
+ * extracted.
+ */
 function compareValues(
   truth: unknown,
   data: unknown,

@@ -1,8 +1,8 @@
 /**
- * Extracts a generated set and reports errors by language, layout and field, with the most frequent wrong values.
- * `node training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report FILE]`.
- * For a set of several kinds, `--kind` names the one to measure.
- * The score script compares the values; this script summarises the wrong values that the score script reports.
+ * Extracts a generated set and reports errors by language, layout and field, with the most frequent wrong values. `node
+ * training/measure.ts DIR --score SCORE_SCRIPT [--gazetteer SHARDS] [--worst 60] [--kind invoice] [--ocr] [--report
+ * FILE]`. For a set of several kinds, `--kind` names the one to measure. The score script compares the values; this
+ * script summarises the wrong values that the score script reports.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -141,8 +141,8 @@ function refusals(documents: ScoredDocument[]): string {
 }
 
 /**
- * Lists the most frequent errors, grouped by field and type of error, with examples. A wrong value is counted once, not as both
- * wrong and missing.
+ * Lists the most frequent errors, grouped by field and type of error, with examples. A wrong value is counted once, not
+ * as both wrong and missing.
  */
 function worst(documents: ScoredDocument[], most: number): string {
   const leaves = documents.flatMap((document) =>

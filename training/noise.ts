@@ -3,7 +3,10 @@ import type { Block, Item, Sheet } from "./sheet/sheet.ts";
 
 const TYPO = 0.01;
 
-/** Adds the noise of real forms: capitals and swapped letters in labels, double spaces in values. The truth stays the same. */
+/**
+ * Adds the noise of real forms: capitals and swapped letters in labels, double spaces in values. The truth stays the
+ * same.
+ */
 export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const capitals = chance.happens(0.12);
   const titleCapitals = capitals || chance.happens(0.25);

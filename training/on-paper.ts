@@ -1,9 +1,10 @@
 /**
- * Measures what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
- * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Generates,
- * prints and scans `--count` documents of each kind and extracts both versions. For each kind, prints F1 over all values for the
- * digital and the scanned documents, and the calibration error for the scanned ones. `--looks` names a folder that caches OCR
- * results. `--dumps` names the folder of GeoNames' postal codes, from which addresses are generated.
+ * Measures what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3]
+ * [--seed 1] [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo]
+ * [--looks FOLDER]`. Generates, prints and scans `--count` documents of each kind and extracts both versions. For each
+ * kind, prints F1 over all values for the digital and the scanned documents, and the calibration error for the scanned
+ * ones. `--looks` names a folder that caches OCR results. `--dumps` names the folder of GeoNames' postal codes, from
+ * which addresses are generated.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * Prints a generated set and scans it: `node training/scan.ts DIR --out DIR [--dpi 200] [--noise 6] [--skew 0.7]
- * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG; a longer document becomes a PDF of images. The
- * truths are unchanged, so that `training/measure.ts` shows the loss. Workbooks and mails are left out, because they are rarely
- * printed.
+ * [--fax] [--photo] [--count 40] [--seed 1]`. A document of one page becomes a PNG; a longer document becomes a PDF of
+ * images. The truths are unchanged, so that `training/measure.ts` shows the loss. Workbooks and mails are left out,
+ * because they are rarely printed.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

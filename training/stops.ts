@@ -1,9 +1,9 @@
 /**
- * Trains the model that decides, from the sequence of an order's addresses, which of them are stops:
- * `node training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1]
- * [--out src/extraction/fields/route/stop-weights.json]`. The folders are generated sets of orders. The model overrides the
- * headings if its labels score better by a margin. For several margins, prints how many wrong labels this corrects and how many
- * correct labels it spoils.
+ * Trains the model that decides, from the sequence of an order's addresses, which of them are stops: `node
+ * training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out
+ * src/extraction/fields/route/stop-weights.json]`. The folders are generated sets of orders. The model overrides the
+ * headings if its labels score better by a margin. For several margins, prints how many wrong labels this corrects and
+ * how many correct labels it spoils.
  */
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";

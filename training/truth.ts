@@ -4,8 +4,8 @@ import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 
 /**
- * The values of a view that are compared. Null means that the document does not contain the value, although it contains similar
- * text.
+ * The values of a view that are compared. Null means that the document does not contain the value, although it contains
+ * similar text.
  */
 export type Truth = Partial<Record<keyof OrderView, unknown>>;
 
@@ -119,7 +119,10 @@ function handled({ temperature, continuous, adr, exchange, stackable }: Handling
   };
 }
 
-/** Describes the price. With additional charges, `price` is not compared, because it may mean the base price or the total. */
+/**
+ * Describes the price. With additional charges, `price` is not compared, because it may mean the base price or the
+ * total.
+ */
 function payments({ base, charges, currency, days, method }: Price): Record<string, unknown> {
   const additional = charges.reduce((sum, { amount }) => sum + amount, 0);
   const total = Math.round((base + additional) * 100) / 100;

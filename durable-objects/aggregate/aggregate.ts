@@ -193,7 +193,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** Whether the record has a row in the archive. The row is not built if the archive job is already pending unsent. */
+  /** Whether the record has a row in the archive. While an archive job is requested but not sent, it has one. */
   private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
     return (
       (this.stored && this.pendingJobs.isUnsent("archive")) ||

@@ -9,8 +9,8 @@ interface Thing {
 }
 
 /**
- * Reports an aggregate to the register of its company (`ArchiveRegister`) while its archive job is late, so that an erasure
- * finds it. While the archive keeps up, nothing is sent. A failed report is repeated in the next round.
+ * Reports an aggregate to the register of its company (`ArchiveRegister`) while its archive job is late, so that an
+ * erasure finds it. While the archive keeps up, nothing is sent. A failed report is repeated in the next round.
  */
 export class ArchiveLag {
   private readonly env: Env;

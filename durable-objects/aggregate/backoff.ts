@@ -6,8 +6,8 @@ const [firstWait, longestWait] = [1_500, 300_000];
 const waitWithNewEvents = 30_000;
 
 /**
- * Returns how long to wait after consecutive failures, in milliseconds. The wait doubles each time and is shortened by up to
- * one half at random, so that objects that failed together do not retry together.
+ * Returns how long to wait after consecutive failures, in milliseconds. The wait doubles each time and is shortened by
+ * up to one half at random, so that objects that failed together do not retry together.
  * @param random from 0 to 1
  */
 export const backoffAfter = (failures: number, random: number): number =>
@@ -16,8 +16,8 @@ export const backoffAfter = (failures: number, random: number): number =>
 type Failure = { failures: number; tried: number; due: number };
 
 /**
- * Records the objects whose last call failed (the company and subscriptions, by name), and when each is called again. The
- * records are stored, so that a new instance waits as long as this one.
+ * Records the objects whose last call failed (the company and subscriptions, by name), and when each is called again.
+ * The records are stored, so that a new instance waits as long as this one.
  */
 export class Backoff {
   private readonly sql: SqlStorage;

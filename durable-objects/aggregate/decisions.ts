@@ -22,7 +22,8 @@ export function decisionsOf(
 }
 
 /**
- * Whether an `If-Match` header contains this version. An ETag may have a digest after a hyphen; only the version is compared.
+ * Whether an `If-Match` header contains this version. An ETag may have a digest after a hyphen; only the version is
+ * compared.
  */
 export const matchesVersion = (header: string, version: number) =>
   header

@@ -31,8 +31,8 @@ export class Handovers {
   private possiblyFailed = new Set<string>();
   private readonly running = new Map<string, { since: number; ended: Promise<void> }>();
   /**
-   * Position of the last event that each subscription has accepted. It is not stored, so a subscription may receive some
-   * events again after a restart.
+   * Position of the last event that each subscription has accepted. It is not stored, so a subscription may receive
+   * some events again after a restart.
    */
   private readonly acknowledged = new Map<string, number>();
   /** Number of cache resets. A call that began before the last reset refers to rows that may no longer exist. */

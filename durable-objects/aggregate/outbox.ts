@@ -10,8 +10,8 @@ import { Handovers, TimeoutExceeded, withTimeout, type FanOutRow } from "./hando
 import type { Tables } from "./tables.ts";
 
 /**
- * Maximum number of events, and maximum number of their characters, that are sent to the event log in one call. A longer
- * event is sent alone.
+ * Maximum number of events, and maximum number of their characters, that are sent to the event log in one call. A
+ * longer event is sent alone.
  */
 const [logBatch, logBatchCharacters] = [400, 8_000_000];
 /** Events that the commit itself did not publish are published by a round after this delay. */
@@ -55,8 +55,8 @@ export class Outbox {
    */
   private unsubscribedUpTo = 0;
   /**
-   * Position up to which the event log has confirmed the events. It is not stored, so the log may receive some events again
-   * after a restart.
+   * Position up to which the event log has confirmed the events. It is not stored, so the log may receive some events
+   * again after a restart.
    */
   private loggedUpTo = 0;
   private hasPurgeableRows = false;
@@ -110,8 +110,8 @@ export class Outbox {
   }
 
   /**
-   * Publishes as soon as the commit is on disk. If the company recently had no subscriptions, nothing is published now, and
-   * one later round covers several commits.
+   * Publishes as soon as the commit is on disk. If the company recently had no subscriptions, nothing is published now,
+   * and one later round covers several commits.
    */
   publishSoon(company: string): void {
     if (this.round || hasNoSubscribers(company)) return;

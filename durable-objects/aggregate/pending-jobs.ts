@@ -104,7 +104,10 @@ export class PendingJobs {
     return name === "archive" && this.outbox.hasUnlogged();
   }
 
-  /** Sends due jobs. A job is marked as sent before the call, so that it is sent again if it is requested during the call. */
+  /**
+   * Sends due jobs. A job is marked as sent before the call, so that it is sent again if it is requested during the
+   * call.
+   */
   async send(company: string, id: string): Promise<void> {
     const now = Date.now();
     const due = [...this.pending()].filter(([, one]) => one.due <= now);

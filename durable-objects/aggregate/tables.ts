@@ -1,6 +1,6 @@
 /**
- * The tables of a Durable Object, looked up once. A table is created by the first write to it, because each table costs a
- * page of the file and time in the first commit. An object that is only read needs no tables.
+ * The tables of a Durable Object, looked up once. A table is created by the first write to it, because each table costs
+ * a page of the file and time in the first commit. An object that is only read needs no tables.
  */
 export class Tables {
   private readonly storage: DurableObjectStorage;

@@ -1,8 +1,8 @@
 import type { DeliveryRows, Entry } from "./rows.ts";
 
 /**
- * Maximum number, bytes and age of the deliveries that wait while a subscription is disabled or paused. Beyond these limits,
- * the oldest deliveries are dropped.
+ * Maximum number, bytes and age of the deliveries that wait while a subscription is disabled or paused. Beyond these
+ * limits, the oldest deliveries are dropped.
  */
 const kept = { rows: 100_000, bytes: 512 * 1024 * 1024, milliseconds: 14 * 24 * 60 * 60 * 1000 };
 

@@ -26,7 +26,7 @@ import { Sender, type Terms } from "./sender.ts";
 
 /** Interval at which the alarm checks running attempts. */
 const watchMilliseconds = 30_000;
-/** After this many interrupted attempts in a row, the retry schedule applies, so that no delivery is repeated endlessly. */
+/** After this many interrupted attempts in a row, the retry schedule applies. */
 const mostUnknown = 5;
 /** Deliveries that waited until the webhook was reset are released one by one at this interval. */
 const releasePauseMilliseconds = 100;
@@ -47,8 +47,9 @@ export type Run = Pick<Health, "epoch" | "failures" | "disabled"> & { since: num
 
 /**
  * The deliveries of one subscription. An attempt is recorded before any byte is sent, so that an interrupted attempt is
- * detected and repeated with the same event id. For each resource the oldest delivery is sent first; the others are held until
- * it is completed. A failing receiver is called less often, then disabled; its deliveries wait until the webhook is reset.
+ * detected and repeated with the same event id. For each resource the oldest delivery is sent first; the others are
+ * held until it is completed. A failing receiver is called less often, then disabled; its deliveries wait until the
+ * webhook is reset.
  */
 export class Deliveries {
   private readonly storage: DurableObjectStorage;
@@ -102,7 +103,7 @@ export class Deliveries {
     this.send();
   }
 
-  /** Sends a test event at once, and only once. @returns its result; undefined if the delivery was deleted in the meantime */
+  /** Sends a test event at once, and only once. Undefined if the delivery was deleted in the meantime. */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
     this.tables.transaction(() => {
@@ -149,7 +150,6 @@ export class Deliveries {
     });
   }
 
-  /** In milliseconds since 1970. */
   nextDue(): number | undefined {
     const terms = this.terms();
     if (!terms || !this.rows.exist()) return undefined;
@@ -292,7 +292,7 @@ export class Deliveries {
     return { attempted: await this.sender.send(row, this.terms()), epoch, began };
   }
 
-  /** Records attempts that ended together, and starts the next ones without an `await`, so that one disk write suffices. */
+  /** Records attempts that ended together, and starts the next ones without an `await`: one disk write for all. */
   private recordEnds(ends: EndedAttempt[], unsent: Claimed[]): void {
     try {
       this.tables.transaction(() => {

@@ -6,8 +6,8 @@ const aheadMilliseconds = 60 * 60 * 1000;
 const batch = 1000;
 
 /**
- * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one batch at
- * a time. While further records are due, the next batch is due at once, so cleanup keeps pace with any rate.
+ * Deletes the records of deliveries before they are older than 30 days. Cleanup has its own due time and deletes one
+ * batch at a time. While further records are due, the next batch is due at once, so cleanup keeps pace with any rate.
  */
 export class LogRetention {
   private readonly sql: SqlStorage;

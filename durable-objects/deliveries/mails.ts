@@ -143,8 +143,8 @@ export class Mails {
       : authentication
         ? toAuthenticationView(authentication).type
         : "";
-    const end = `${subscription.address}/mail/${formatShareLink(company, id, secret)}`;
-    return { host, description: subscription.description, subscriptionId: id, end };
+    const unsubscribeUrl = `${subscription.address}/mail/${formatShareLink(company, id, secret)}`;
+    return { host, description: subscription.description, subscriptionId: id, unsubscribeUrl };
   }
 
   private exist(): boolean {

@@ -18,7 +18,9 @@ const allowed: Record<Status, Status[]> = {
   Voided: [],
 };
 
-/** Applies a change to a transaction. A change to identical values returns the transaction with its version unchanged. */
+/**
+ * Applies a change to a transaction. A change to identical values returns the transaction with its version unchanged.
+ */
 export function changeTransaction(
   books: Books,
   { n, transaction: now }: Kept,

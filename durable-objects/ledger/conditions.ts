@@ -51,8 +51,8 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: T
 }
 
 /**
- * Returns the SQL condition for the transactions that may belong to an invoice. They match the request and are not voided,
- * not ignored and not on another invoice.
+ * Returns the SQL condition for the transactions that may belong to an invoice. They match the request and are not
+ * voided, not ignored and not on another invoice.
  */
 export function reconciliationConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
   where: string;

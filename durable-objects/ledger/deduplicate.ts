@@ -17,9 +17,9 @@ interface Deduplicated {
 }
 
 /**
- * Decides which lines are new. A line with a known number is a duplicate, with two exceptions. Lines of one feed with the
- * same number but different products are all new, because a receipt may list several products. A refund with the number of
- * its purchase is also new. A line that conflicts with a known line is rejected; see `isAnother`.
+ * Decides which lines are new. A line with a known number is a duplicate, with two exceptions. Lines of one feed with
+ * the same number but different products are all new, because a receipt may list several products. A refund with the
+ * number of its purchase is also new. A line that conflicts with a known line is rejected; see `isAnother`.
  */
 export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Deduplicated {
   const sieve = new Sieve(rows, feedId, entries);
@@ -70,9 +70,9 @@ class Sieve {
   }
 
   /**
-   * Whether the entry conflicts with the known line of its number and must be rejected. If the amounts differ, it conflicts
-   * in three cases: it is a refund, both lines are of this feed and for the same product, or they are of different feeds and
-   * for different products. If the amounts are equal, it conflicts only if it is a further refund.
+   * Whether the entry conflicts with the known line of its number and must be rejected. If the amounts differ, it
+   * conflicts in three cases: it is a refund, both lines are of this feed and for the same product, or they are of
+   * different feeds and for different products. If the amounts are equal, it conflicts only if it is a further refund.
    */
   isAnother(entry: Entry): boolean {
     const own = this.mayBePart(entry) ? this.known.get(this.ownKey(entry)) : undefined;

@@ -21,8 +21,8 @@ export interface Erasable {
 const [linesAtOnce, feedsAtOnce] = [2000, 100];
 
 /**
- * Names the part of a ledger to search next: lines after a row (`lines/2000`), feeds after an id (`feeds/` and the id), and
- * the rest (`beside`: vehicles, prices, replies and events).
+ * Names the part of a ledger to search next: lines after a row (`lines/2000`), feeds after an id (`feeds/` and the id),
+ * and the rest (`beside`: vehicles, prices, replies and events).
  * @returns the part after the given one, or the first
  */
 export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, part?: string): string | undefined {

@@ -50,7 +50,9 @@ export class LedgerEvents {
     return { auditId: newId(), company: this.company(), at, actor, resource };
   }
 
-  /** Builds the audit entry for a reconciliation with an invoice. It names the whole ledger, not single transactions. */
+  /**
+   * Builds the audit entry for a reconciliation with an invoice. It names the whole ledger, not single transactions.
+   */
   settled(actor: Actor, documentId: string, version: number, at: string): AuditEntry {
     const resource = { type: "Transactions", id: this.company(), version } as const;
     return { ...this.entry(actor, resource, at), about: documentId };

@@ -30,8 +30,8 @@ export interface Feed extends Omit<FeedView, "fileName"> {
 /** An import is given up after this many interruptions without progress. */
 const mostBegun = 3;
 /**
- * An import is given up after this many internal faults, such as storage timeouts. With the waits between them, this takes
- * about ten minutes.
+ * An import is given up after this many internal faults, such as storage timeouts. With the waits between them, this
+ * takes about ten minutes.
  */
 const mostFaults = 12;
 /** Maximum number of rejected rows that are reported with their errors. */

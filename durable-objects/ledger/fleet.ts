@@ -11,8 +11,8 @@ interface Held {
 }
 
 /**
- * Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same plate, card or VIN, the newest vehicle
- * counts.
+ * Ids of the vehicles by plate, by card or by VIN. If several vehicles have the same plate, card or VIN, the newest
+ * vehicle counts.
  */
 class Holders {
   private readonly ids = new Map<string, string[]>();
@@ -49,8 +49,8 @@ export class LedgerFleet {
   }
 
   /**
-   * Stores a version of a vehicle; an older version changes nothing. All unmatched lines are then compared with the vehicle
-   * again.
+   * Stores a version of a vehicle; an older version changes nothing. All unmatched lines are then compared with the
+   * vehicle again.
    * @returns whether the version is new
    */
   upsert(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {

@@ -161,8 +161,8 @@ function evaluateWith(
 }
 
 /**
- * Determines the status of a line from its vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it has an
- * anomaly other than an unknown plate.
+ * Determines the status of a line from its vehicle and anomalies. A line without a vehicle is `Unmatched`, unless it
+ * has an anomaly other than an unknown plate.
  */
 export function statusOf(vehicle: FleetVehicle | undefined, anomalies: readonly Anomaly[]): Status {
   if (!vehicle && anomalies.every(({ type }) => type === "UnknownPlate")) return "Unmatched";
@@ -207,12 +207,15 @@ function numbered(rows: LedgerRows, made: Transaction, type: "Purchase" | "Void"
   return found.find(({ transaction: one }) => (type === "Void" ? isTakenBackBy(made, one) : isTakenBackBy(one, made)));
 }
 
-/** Whether a line cancels the purchase with its number: a void always does, a refund only if it is for the whole purchase. */
+/**
+ * Whether a line cancels the purchase with its number: a void always does, a refund only if it is for the whole
+ * purchase.
+ */
 const isWhole = ({ transaction }: Kept, made: Transaction) => made.type === "Void" || isTakenBackBy(transaction, made);
 
 /**
- * Whether a void or refund has the same values as the purchase, as far as both have them. A refund must be for the whole
- * amount.
+ * Whether a void or refund has the same values as the purchase, as far as both have them. A refund must be for the
+ * whole amount.
  */
 function isTakenBackBy(purchase: Transaction, made: Transaction): boolean {
   const { type, gross, net, quantity, occurredAt } = made;

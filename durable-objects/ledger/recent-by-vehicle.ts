@@ -9,8 +9,8 @@ export interface Near {
 }
 
 /**
- * A cache of the latest transactions of each vehicle. Most lines arrive in chronological order, so they are compared with
- * these. The table is read if a line is older than the latest transaction, or after a stored line has changed.
+ * A cache of the latest transactions of each vehicle. Most lines arrive in chronological order, so they are compared
+ * with these. The table is read if a line is older than the latest transaction, or after a stored line has changed.
  */
 export class LedgerNear {
   private readonly rows: LedgerRows;

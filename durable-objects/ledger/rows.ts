@@ -35,7 +35,9 @@ const day = 24 * 60 * 60 * 1000;
 /** The ledger's table of transactions. A row contains the whole transaction as JSON, and columns for searching. */
 export class LedgerRows {
   private readonly sql: SqlStorage;
-  /** Number of updates and deletions of rows since the object started. A cache is outdated when this number has changed. */
+  /**
+   * Number of updates and deletions of rows since the object started. A cache is outdated when this number has changed.
+   */
   changes = 0;
 
   constructor(sql: SqlStorage) {
@@ -68,8 +70,8 @@ export class LedgerRows {
   }
 
   /**
-   * Updates lines of an earlier release, whose keys and digests did not begin with the minute. Otherwise their duplicates
-   * would be accepted as new.
+   * Updates lines of an earlier release, whose keys and digests did not begin with the minute. Otherwise their
+   * duplicates would be accepted as new.
    */
   migrate(): void {
     for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
@@ -118,7 +120,9 @@ export class LedgerRows {
     return this.some("where key = ? or key > ? and key < ? order by n limit 20", key, `${key}\n`, `${key}\n\u{10FFFF}`);
   }
 
-  /** Returns the given keys that exist, each with the values that distinguish its line from others with the same number. */
+  /**
+   * Returns the given keys that exist, each with the values that distinguish its line from others with the same number.
+   */
   keysAmong(keys: readonly string[]): Map<string, Keyed> {
     const found = this.sql.exec<Keyed & { key: string }>(
       `select key, feed, type, coalesce(gross, net) as amount, json ->> '$.productName' as productName,
@@ -223,7 +227,10 @@ export class LedgerRows {
     return { before: found("at <= ?"), after: found("at > ?") };
   }
 
-  /** Returns the next lines after a row that have no vehicle, but have the given plate, the given VIN or one of the cards. */
+  /**
+   * Returns the next lines after a row that have no vehicle, but have the given plate, the given VIN or one of the
+   * cards.
+   */
   unmatched(
     { plate, vin, cards }: { plate?: string | undefined; vin?: string | undefined; cards: string[] },
     after: number,

@@ -107,7 +107,9 @@ function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader 
     const reader = body.getReader({ mode: "byob" });
     if ("readAtLeast" in reader) return reader;
     (reader as ReadableStreamBYOBReader).releaseLock();
-  } catch {}
+  } catch {
+    // It is not a byte stream.
+  }
   return undefined;
 }
 

@@ -42,7 +42,7 @@ export function unsupportedMedia(request: Request, wanted: string): Problem {
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-const plainFormLimit = 64 * 1024;
+const maxFormBytes = 64 * 1024;
 
 /**
  * Reads a form without files. If a field is repeated, the last value counts.
@@ -51,7 +51,7 @@ const plainFormLimit = 64 * 1024;
 export async function readFields(request: Request): Promise<Record<string, string>> {
   if (mediaTypeOf(request) !== "application/x-www-form-urlencoded")
     throw unsupportedMedia(request, "Send the form as application/x-www-form-urlencoded.");
-  return Object.fromEntries(new URLSearchParams(await readText(request, plainFormLimit)));
+  return Object.fromEntries(new URLSearchParams(await readText(request, maxFormBytes)));
 }
 
 /** Renames fields to the declared names, ignoring case. */

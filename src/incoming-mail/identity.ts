@@ -26,7 +26,7 @@ export const isSameMail = async (one: Email, other: Email): Promise<boolean> =>
 
 const messageIdOf = (mail: Email): string | undefined => mail.messageId?.trim() || undefined;
 
-/** Leaves out headers, which mail servers add or rewrite. */
+/** Leaves out the headers that mail servers add or rewrite. */
 async function digestOf({ from, subject, text, html, attachments }: Email): Promise<string> {
   const files = await Promise.all(
     attachments.map(async (attachment) => [attachment.filename ?? "", await sha256(contentOf(attachment))]),

@@ -130,10 +130,10 @@ export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
     },
     renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
     release: (token) => executeCommand(env, commands.release, call, { token }),
-    work: async ({ mail, isLast }, lease) => {
+    work: async ({ mail, skipsFaulty }, lease) => {
       const { token, signal } = lease;
       if (mail.status === "Received") {
-        const outcome = await decideOutcome(mail, { ...call, isLast, signal }, env);
+        const outcome = await decideOutcome(mail, { ...call, skipsFaulty, signal }, env);
         await executeCommand(env, commands.routed, call, { token, ...outcome });
       }
       await lease.confirm();
@@ -148,8 +148,8 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** In the last attempt, a file that cannot be submitted is skipped. */
-  isLast: boolean;
+  /** From attempt number `mails.maxAttempts` on, a file that cannot be submitted is skipped. */
+  skipsFaulty: boolean;
   /** Aborted when another worker takes over the lease. */
   signal: AbortSignal;
 }

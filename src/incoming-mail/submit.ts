@@ -29,8 +29,8 @@ interface MailPosition {
   at: number;
   /** Date of the mail in the sender's local time, ISO 8601. */
   sentOn?: string | undefined;
-  /** In the last attempt, a file that cannot be submitted is skipped. */
-  isLast: boolean;
+  /** From attempt number `mails.maxAttempts` on, a file that cannot be submitted is skipped. */
+  skipsFaulty: boolean;
 }
 
 type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
@@ -58,7 +58,7 @@ export async function submitFiles(
     return createdRecordIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
     if (error instanceof Problem && !isOverloaded(error)) return { errorCode: error.reason };
-    if (!position.isLast) throw error;
+    if (!position.skipsFaulty) throw error;
     logFault("mail.post", error, { company: position.company, id: position.id, path });
     return { errorCode: "internal_error" };
   } finally {

@@ -329,7 +329,10 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** Returns the holder of the claim `name`; undefined if there is none. */
+/**
+ * Returns the holder of the claim `name`; undefined if there is none. To find it, the claim is taken with an expiry in
+ * the past, which blocks nobody.
+ */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;

@@ -16,8 +16,8 @@ export interface Lease {
 }
 
 /**
- * Duration of a lease. A blocked event loop cannot renew a lease, but is never blocked for this long. The job of a killed worker
- * is delayed by at most this time.
+ * Duration of a lease. A blocked event loop cannot renew a lease, but is never blocked for this long. The job of a
+ * killed worker is delayed by at most this time.
  */
 export const leaseMilliseconds = 30_000;
 /** One renewal may fail before the lease expires. */

@@ -82,7 +82,9 @@ export function unsealSync(env: Env, about: string, sealed: string): string {
       const cipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(iv, "base64")).setAAD(Buffer.from(about));
       cipher.setAuthTag(all.subarray(-16));
       return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
-    } catch {}
+    } catch {
+      // Another key may fit.
+    }
   }
   throw new UnsealError();
 }

@@ -101,7 +101,8 @@ describe("conversion of local times", () => {
   });
 
   test.each([
-    // These zones have a summer time of half an hour, a change that skips midnight, and a change that skipped a whole day.
+    // These zones have a summer time of half an hour, a change that skips midnight, and a change that skipped a whole
+    // day.
     ["Australia/Lord_Howe", "2026-10-04T02:15", "2026-10-03T15:45:00.000Z"],
     ["Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-03T14:45:00.000Z"],
     ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],
@@ -222,7 +223,10 @@ ES 08001 Europe/Madrid | ES 8001 Europe/Madrid | ES 3501 Europe/Madrid | ES 35 A
 });
 
 describe("zones by coordinates", () => {
-  /** Towns, most of them near a border between two zones. `!` marks those whose zone is only right if the country is given. */
+  /**
+   * Towns, most of them near a border between two zones. `!` marks those whose zone is only right if the country is
+   * given.
+   */
   const towns = rows(`
     PT 41.1496 -8.6110 Europe/Lisbon Porto
     PT 38.8811 -7.1631 Europe/Lisbon Elvas !

@@ -39,8 +39,8 @@ export interface BookingsUnderKills {
 }
 
 /**
- * Publishes freights, submits offers and accepts one offer for each freight, as fast as the service allows. Meanwhile, kills and
- * restarts the service. Returns the acknowledged bookings and their stored state.
+ * Publishes freights, submits offers and accepts one offer for each freight, as fast as the service allows. Meanwhile,
+ * kills and restarts the service. Returns the acknowledged bookings and their stored state.
  */
 export async function bookUnderKills({
   freights,
@@ -127,7 +127,9 @@ function bookAll(ask: ApiClient, freights: number, atOnce: number) {
   return { booked, done, broken: done.then(() => undefined) };
 }
 
-/** Books one freight: publishes it, submits two offers and accepts one. Each step is repeated until it is acknowledged. */
+/**
+ * Books one freight: publishes it, submits two offers and accepts one. Each step is repeated until it is acknowledged.
+ */
 async function book(ask: ApiClient): Promise<Booked> {
   const externalNumber = `KT-${randomUUID()}`;
   const { headers } = await patiently(ask, "POST", "/api/v1/freights", freight({ externalNumber }));
@@ -143,8 +145,8 @@ async function book(ask: ApiClient): Promise<Booked> {
 }
 
 /**
- * Repeats a request until it succeeds. A refusal because the same offer is already accepted counts as success, because the
- * response to an earlier attempt was lost.
+ * Repeats a request until it succeeds. A refusal because the same offer is already accepted counts as success, because
+ * the response to an earlier attempt was lost.
  */
 async function patiently<Body>(ask: ApiClient, method: string, path: string, json: unknown): Promise<Reply<Body>> {
   const headers = method === "POST" ? { "idempotency-key": randomUUID() } : undefined;
@@ -161,7 +163,10 @@ async function patiently<Body>(ask: ApiClient, method: string, path: string, jso
   }
 }
 
-/** Waits until all events have arrived. Then compares repeatedly, until nothing is missing or `patience` milliseconds are over. */
+/**
+ * Waits until all events have arrived. Then compares repeatedly, until nothing is missing or `patience` milliseconds
+ * are over.
+ */
 async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => RecordedEvent[], patience: number) {
   const end = Date.now() + patience;
   const isHeard = ({ freightId, carrierOrderId }: Booked) =>

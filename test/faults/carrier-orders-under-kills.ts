@@ -29,8 +29,8 @@ export interface CarrierOrdersUnderKills {
 }
 
 /**
- * Creates, changes, renames and cancels carrier orders, and uploads and reviews documents, as fast as the service allows.
- * Meanwhile, kills and restarts the service. Then compares the stored orders with the acknowledged ones.
+ * Creates, changes, renames and cancels carrier orders, and uploads and reviews documents, as fast as the service
+ * allows. Meanwhile, kills and restarts the service. Then compares the stored orders with the acknowledged ones.
  */
 export async function changeCarrierOrdersUnderKills({
   orders,
@@ -75,7 +75,10 @@ export async function changeCarrierOrdersUnderKills({
   }
 }
 
-/** Changes all orders with `atOnce` concurrent workers. The promise `broken` never resolves; it rejects if a request fails. */
+/**
+ * Changes all orders with `atOnce` concurrent workers. The promise `broken` never resolves; it rejects if a request
+ * fails.
+ */
 function changeAll(ask: ApiClient, orders: number, atOnce: number) {
   const kept: AcknowledgedOrder[] = [];
   let next = 0;
@@ -134,7 +137,9 @@ async function lifeOf(ask: ApiClient, number: number): Promise<AcknowledgedOrder
   };
 }
 
-/** Repeats a request until it succeeds, because the service may be down or still busy with work from before the kill. */
+/**
+ * Repeats a request until it succeeds, because the service may be down or still busy with work from before the kill.
+ */
 async function patiently<Body>(
   ask: ApiClient,
   method: string,

@@ -41,8 +41,8 @@ test("a steady flow of events does not postpone the cleanup of the delivery log"
   });
 });
 
-// With `npm run test:faults -- --full`, the events come for 40 whole days, ten every ten seconds. In `npm run test:full`, they come
-// only for 40 seconds of each day, one per second.
+// With `npm run test:faults -- --full`, the events come for 40 whole days, ten every ten seconds. In `npm run
+// test:full`, they come only for 40 seconds of each day, one per second.
 test("a webhook with an event every second for 40 days keeps no delivery older than 30 days", patience, async () => {
   await inWorlds([1], {}, async (world) => {
     const busy = isFull ? day : 40 * second;

@@ -17,7 +17,10 @@ export interface DeliveryFaults {
   /** Number of required deliveries: one of each acknowledged version to each webhook. */
   required: number;
   lost: string[];
-  /** Changes whose version is not later than that of the order's previous change. The previous change was therefore lost. */
+  /**
+   * Changes whose version is not later than that of the order's previous change. The previous change was therefore
+   * lost.
+   */
   undone: string[];
   /** Versions that were delivered in two events with different ids. */
   underTwoIds: string[];
@@ -55,8 +58,8 @@ export function findDeliveryFaults(
 const placeOf = ({ webhook, orderId, version }: Omit<Delivered, "id" | "type">) => `${webhook} ${orderId} ${version}`;
 
 /**
- * Finds the changes whose version is not later than that of the order's previous change. The changes of an order are requested one
- * after the other.
+ * Finds the changes whose version is not later than that of the order's previous change. The changes of an order are
+ * requested one after the other.
  */
 function undoneIn(acknowledged: readonly Acknowledged[]): string[] {
   const last = new Map<string, number>();

@@ -13,8 +13,8 @@ export interface Flaps {
 }
 
 /**
- * Starts an unreliable receiver. Of the deliveries, 8 % get a 500, 4 % get no response, 4 % get a connection reset, and 4 % are
- * accepted but their response is lost. After `heal()`, every delivery succeeds.
+ * Starts an unreliable receiver. Of the deliveries, 8 % get a 500, 4 % get no response, 4 % get a connection reset, and
+ * 4 % are accepted but their response is lost. After `heal()`, every delivery succeeds.
  */
 export async function faultyReceiver(random: () => number) {
   const taken: Delivered[] = [];

@@ -15,8 +15,8 @@ export interface KillableService {
 }
 
 /**
- * Waits until `/healthz` answers with 200. @returns the milliseconds that this took; @throws after two minutes, or if `hasEnded`
- * returns a reason
+ * Waits until `/healthz` answers with 200. @returns the milliseconds that this took; @throws after two minutes, or if
+ * `hasEnded` returns a reason
  */
 export async function waitUntilHealthy(url: string, hasEnded: () => string | undefined): Promise<number> {
   const began = performance.now();
@@ -36,9 +36,9 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * A Workers runtime that this process started. The runtime stores everything itself (objects, archive, files, queues), so killing
- * only the runtime loses as much as killing the whole service. It also restarts faster, because Miniflare starts the runtime again
- * with the same settings.
+ * A Workers runtime that this process started. The runtime stores everything itself (objects, archive, files, queues),
+ * so killing only the runtime loses as much as killing the whole service. It also restarts faster, because Miniflare
+ * starts the runtime again with the same settings.
  */
 export class KillableRuntime implements KillableService {
   readonly url: string;

@@ -34,7 +34,10 @@ export interface OrdersUnderKills {
   milliseconds: { posting: number; settling: number; starts: number[] };
 }
 
-/** Posts orders as fast as the service allows. Meanwhile, kills and restarts it. Then compares the stored and posted orders. */
+/**
+ * Posts orders as fast as the service allows. Meanwhile, kills and restarts it. Then compares the stored and posted
+ * orders.
+ */
 export async function postOrdersUnderKills({
   orders,
   kills,

@@ -49,7 +49,8 @@ describe("a receiver that responds with 500", () => {
       for (let version = 1; (await world.health()).status !== "Disabled"; version++) {
         const { arrived } = world;
         const [first, last] = [arrived[0]?.at ?? 0, arrived.at(-1)?.at ?? 0];
-        // The webhook must be disabled after twenty failures over a day. A failure counts when the response arrives, after 20 ms.
+        // The webhook must be disabled after twenty failures over a day. A failure counts when the response arrives,
+        // after 20 ms.
         const isDue = arrived.length >= 20 && last + 20 - (first + 20) >= 24 * hour;
         expect(isDue && world.timeline.passed - last >= 2 * every).toBe(false);
         expect(version).toBeLessThan(2000);

@@ -6,7 +6,10 @@ import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.
 
 // Changes to a webhook while deliveries are in progress.
 
-/** Does a random step: adds an event, advances time, resets or moves the webhook, stops the object, or changes the failure rate. */
+/**
+ * Does a random step: adds an event, advances time, resets or moves the webhook, stops the object, or changes the
+ * failure rate.
+ */
 async function step(world: World, walk: Walk): Promise<void> {
   const by = world.random();
   if (by < 0.45) await world.tell({ key: `k${Math.floor(world.random() * 12)}`, version: ++walk.versions });
@@ -74,7 +77,8 @@ describe("a walk of 200 random steps", () => {
     });
     expect(found.crashes).toBeGreaterThan(all.length);
     expect(found.disabled).toBeGreaterThan(all.length);
-    // Checks that this test can fail: in more than half of the walks, the failures in a row would be others without resets.
+    // Checks that this test can fail: in more than half of the walks, the failures in a row would be others without
+    // resets.
     expect(found.otherwise).toBeGreaterThan(all.length / 2);
   });
 });

@@ -1,6 +1,6 @@
-// `npm run test:kill:nightly [kills] [seed]` delivers webhooks while processes are killed with SIGKILL. First it kills the runtime
-// `kills` times (1000 by default). Then it kills all processes of `npm start`, `kills` / 50 times. It prints a line of figures for
-// each of the two runs.
+// `npm run test:kill:nightly [kills] [seed]` delivers webhooks while processes are killed with SIGKILL. First it kills
+// the runtime `kills` times (1000 by default). Then it kills all processes of `npm start`, `kills` / 50 times. It
+// prints a line of figures for each of the two runs.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { build } from "../../scripts/build.mjs";

@@ -2,8 +2,8 @@ import { build } from "../../scripts/build.mjs";
 import { changeCarrierOrdersUnderKills } from "./carrier-orders-under-kills.ts";
 import { postOrdersUnderKills } from "./orders-under-kills.ts";
 
-// `npm run test:kill [orders] [kills] [documents|carriers]` checks that no acknowledged order is lost when the service is killed.
-// By default it runs both checks with 200 orders and 2 kills.
+// `npm run test:kill [orders] [kills] [documents|carriers]` checks that no acknowledged order is lost when the service
+// is killed. By default it runs both checks with 200 orders and 2 kills.
 await build();
 const [orders = 200, kills = 2] = process.argv.slice(2, 4).map(Number);
 const only = process.argv[4];

@@ -1,5 +1,5 @@
-// `npm run test:faults` runs the fault sweeps with the same few seeds as `npm run test:full`; `npm run test:faults -- --full`
-// runs all seeds.
+// `npm run test:faults` runs the fault sweeps with the same few seeds as `npm run test:full`; `npm run test:faults --
+// --full` runs all seeds.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 

@@ -1,4 +1,6 @@
-/** Makes a generator of pseudorandom numbers from 0 to 1 (Mulberry32), which yields the same numbers on every platform. */
+/**
+ * Makes a generator of pseudorandom numbers from 0 to 1 (Mulberry32), which yields the same numbers on every platform.
+ */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -16,7 +18,7 @@ export const seeds = (few: number, all: number): number[] =>
   Array.from({ length: isFull ? all : few }, (_, index) => index + 1);
 
 /**
- * Time limit of a test with many seeds. It is long, because a test that times out continues in the background and makes the next
- * test fail too.
+ * Time limit of a test with many seeds. It is long, because a test that times out continues in the background and makes
+ * the next test fail too.
  */
 export const patience = { timeout: isFull ? 24 * 3_600_000 : 900_000 };

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { KillableRuntime, type KillableService } from "./killable-service.ts";
 
-/** Starts a Worker that sends webhooks without an outbox (`service-without-outbox.js`), on the same runtime as the product. */
+/**
+ * Starts a Worker that sends webhooks without an outbox (`service-without-outbox.js`), on the same runtime as the
+ * product.
+ */
 export const serviceWithoutOutbox = (folder: string): Promise<KillableService> =>
   KillableRuntime.of(async () => {
     const mf = new Miniflare(

@@ -261,7 +261,10 @@ export class World {
     this.alarmAt = at === null ? undefined : this.timeline.passed + Math.max(0, at - Date.now());
   }
 
-  /** Runs the alarm handler. If it throws, the platform runs it again after 2, 4, 8 … seconds, six times, and then no more. */
+  /**
+   * Runs the alarm handler. If it throws, the platform runs it again after 2, 4, 8 … seconds, six times, and then no
+   * more.
+   */
   private async ring(): Promise<void> {
     this.rings++;
     const scheduledTime = this.disk.alarm ?? Date.now();

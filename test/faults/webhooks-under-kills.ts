@@ -44,9 +44,9 @@ const resetEvery = 35;
 const webhooks = ["/one", "/two"];
 
 /**
- * Changes orders repeatedly. Meanwhile, the service is killed again and again, as soon as it answers or shortly after, and both
- * webhook receivers are unreliable. Then kills and failures stop, and the acknowledged changes are compared with the delivered
- * events.
+ * Changes orders repeatedly. Meanwhile, the service is killed again and again, as soon as it answers or shortly after,
+ * and both webhook receivers are unreliable. Then kills and failures stop, and the acknowledged changes are compared
+ * with the delivered events.
  */
 export async function deliverWebhooksUnderKills({
   open,

@@ -33,8 +33,8 @@ const given = (name: string) => readFileSync(`test/support/files/${name}`);
 const [iftmin, page] = [given("structured/iftmin.edi"), given("orders/de-form.html")];
 
 /**
- * The files. `few` is the number of damaged copies in a usual run; `all` is their number with `npm run test:faults -- --full`,
- * which is 500 for all files together. `damage` makes a damaged copy.
+ * The files. `few` is the number of damaged copies in a usual run; `all` is their number with `npm run test:faults --
+ * --full`, which is 500 for all files together. `damage` makes a damaged copy.
  */
 const kinds: [name: string, few: number, all: number, damage: (random: () => number) => Uint8Array][] = [
   ["order.pdf", 20, 150, (random) => mutated(pdf, random)],

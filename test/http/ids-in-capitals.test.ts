@@ -7,7 +7,8 @@ import { postVehicle } from "../support/vehicles.ts";
 import { freight, post } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-// UUIDs in capital letters, as Microsoft's software writes them. UUIDs in paths are tested in contract/callers.sweep.test.ts.
+// UUIDs in capital letters, as Microsoft's software writes them. UUIDs in paths are tested in
+// contract/callers.sweep.test.ts.
 
 let service: TestService;
 let ask: ApiClient;

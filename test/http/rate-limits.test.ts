@@ -177,7 +177,10 @@ test("if there are too many buckets, the least recently used are deleted", () =>
 });
 
 describe("an invalid key", () => {
-  /** Start time of the next test. It is later each time, so that the clock never goes back and all buckets are full again. */
+  /**
+   * Start time of the next test. It is later each time, so that the clock never goes back and all buckets are full
+   * again.
+   */
   let later = Date.UTC(2026, 10, 23);
 
   function counted(answer: Recognised) {

@@ -9,7 +9,8 @@ import { runsInCi } from "../../scripts/quiet.mjs";
 import { outcomeOf } from "../../scripts/test-outcome.mjs";
 import { unpacked } from "../support/chromium-package.ts";
 
-// Browser tests must either run or fail. So the browser must be complete before it is used, and in CI a skipped test is a failure.
+// Browser tests must either run or fail. So the browser must be complete before it is used, and in CI a skipped test is
+// a failure.
 
 let home: string;
 let packed: string;

@@ -13,8 +13,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /**
- * Widgets of swagger-ui whose accessibility faults we cannot fix: buttons that contain links, selects without a label, and code
- * blocks that cannot be scrolled with the keyboard. Everything else on the page is checked, including its colours.
+ * Widgets of swagger-ui whose accessibility faults we cannot fix: buttons that contain links, selects without a label,
+ * and code blocks that cannot be scrolled with the keyboard. Everything else on the page is checked, including its
+ * colours.
  */
 const notOurs = [
   ".opblock-summary-control",

@@ -31,7 +31,10 @@ test("a row that the archive refuses does not block the other rows of its batch"
   expect(said).toEqual(["a taken", "b again", "c taken"]);
 });
 
-/** Makes a fake archive that refuses every batch with the id `bad`, and fake aggregates, each of which has a row to archive. */
+/**
+ * Makes a fake archive that refuses every batch with the id `bad`, and fake aggregates, each of which has a row to
+ * archive.
+ */
 function archiveRefusing(bad: string, written: string[]): Env {
   const row = (id: string) => ({ table: "orders", id, company: "one", terms: [], text: "", columns: {}, view: {} });
   const prepare = () => ({ bind: (rows: string) => (JSON.parse(rows) as { id: string }[]).map(({ id }) => id) });

@@ -5,7 +5,10 @@ import { Alarm, earliest } from "../../durable-objects/aggregate/alarm.ts";
 // The alarm of an object is never set to a later time than the earliest due time.
 
 const second = 1000;
-/** While an object is busy, its alarm is at most this many milliseconds ahead, because the call in progress may be interrupted. */
+/**
+ * While an object is busy, its alarm is at most this many milliseconds ahead, because the call in progress may be
+ * interrupted.
+ */
 const guard = 30 * second;
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 20) }));

@@ -19,7 +19,9 @@ interface Kept {
 const count = 1200;
 const seed = 20_261_122;
 const degrees = (most: number) => fc.integer({ min: -most * 8, max: most * 8 }).map((eighths) => eighths / 8);
-/** Generates places. Half of them are around one place; the others are anywhere, also at the poles and the date line. */
+/**
+ * Generates places. Half of them are around one place; the others are anywhere, also at the poles and the date line.
+ */
 const place = fc.oneof(
   fc.record({ latitude: degrees(3).map((north) => 51 + north), longitude: degrees(4).map((east) => 12 + east) }),
   fc.record({ latitude: degrees(90), longitude: degrees(180) }),

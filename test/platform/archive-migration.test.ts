@@ -77,7 +77,10 @@ const termsOf = (place: Point | undefined) => [
   ...(place ? cells(place).map((cell) => `loadingCell:${cell}`) : []),
 ];
 
-/** Writes the row of a freight into an earlier table, in which a row contained its view, its terms, and its coordinates as text. */
+/**
+ * Writes the row of a freight into an earlier table, in which a row contained its view, its terms, and its coordinates
+ * as text.
+ */
 function asWrittenWide({ id, place, loading }: (typeof freights)[number]): D1PreparedStatement[] {
   const createdAt = "2026-11-20T10:00:00.000Z";
   const terms = JSON.stringify(termsOf(place));
@@ -218,7 +221,8 @@ describe("wide rows that are migrated to narrow ones", () => {
     await archive.batch(archiveStatements(archive, [moved(4, "far", near, "2027-01-01")]));
     expect(await freight({ near: [circle] })).toEqual(["here", "later", "far"]);
     expect(await freight(days("2027"))).toEqual(["far"]);
-    // The freight stays in the same cell but gets another day, so the columns that are stored with the cell must be updated.
+    // The freight stays in the same cell but gets another day, so the columns that are stored with the cell must be
+    // updated.
     await archive.batch(archiveStatements(archive, [moved(5, "far", near, "2027-06-01")]));
     expect(await freight(days("2027-05"))).toEqual(["far"]);
     await archive.batch(

@@ -41,7 +41,9 @@ const many = Array.from({ length: 8000 }, (_, at): ModelRow => {
     words: [at <= 4000 ? "old" : "new", "every"],
   };
 });
-/** Rows with only two customers and few numbers and days, some of which are missing, so that many rows compare equal. */
+/**
+ * Rows with only two customers and few numbers and days, some of which are missing, so that many rows compare equal.
+ */
 const tied = Array.from({ length: 1200 }, (_, at): ModelRow => {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 4) * 60_000).toISOString();
   return {

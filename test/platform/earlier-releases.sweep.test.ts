@@ -95,7 +95,8 @@ test(
     await bucket.delete(part!.key);
     await service.stop();
 
-    // Earlier feeds did not record whether their rows are stored separately, and keys of lines were computed differently.
+    // Earlier feeds did not record whether their rows are stored separately, and keys of lines were computed
+    // differently.
     await rewritten(state, "LedgerObject", (database) =>
       database.exec(`drop index feed_left; alter table feed drop column rows;
       create index feed_importing on feed (id) where status = 'Importing';

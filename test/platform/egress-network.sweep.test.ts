@@ -97,8 +97,8 @@ const fetcher = `export default {
   fetch: (request) => fetch(request.headers.get("x-url")).then(() => new Response("reached"), () => new Response("barred")) }`;
 
 /**
- * Starts a bare runtime whose configuration allows these networks, as docs/contract.md recommends to operators. Returns the URLs
- * that it reaches.
+ * Starts a bare runtime whose configuration allows these networks, as docs/contract.md recommends to operators. Returns
+ * the URLs that it reaches.
  */
 async function reachedBy(allow: string[], urls: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-network-"));

@@ -81,7 +81,10 @@ async function webhooks(ask: ApiClient): Promise<Subscription[]> {
 /** Waits until each webhook of the company has failed at least once, and returns the webhooks. */
 const failed = (ask: ApiClient, count: number): Promise<Subscription[]> => ended(ask, count, () => true);
 
-/** Waits until a delivery of each webhook was refused because of its address. After a timeout of DNS, the attempt is repeated. */
+/**
+ * Waits until a delivery of each webhook was refused because of its address. After a timeout of DNS, the attempt is
+ * repeated.
+ */
 const refused = (ask: ApiClient, count: number): Promise<Subscription[]> =>
   ended(ask, count, ({ error }) => error === "refused");
 

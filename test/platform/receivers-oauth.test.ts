@@ -194,7 +194,10 @@ describe("a receiver whose connection fails", () => {
 
   type Behaviour = "reset" | number;
 
-  /** Starts a server that issues tokens and responds to deliveries: with the given behaviours in turn, and then with 200. */
+  /**
+   * Starts a server that issues tokens and responds to deliveries: with the given behaviours in turn, and then with
+   * 200.
+   */
   async function behaving(behaviours: Behaviour[]) {
     const shown: string[] = [];
     let given = 0;

@@ -12,7 +12,8 @@ const documentedUrl = "http://127.0.0.1:8787";
 const documentedKey = "demo";
 
 /**
- * Returns a function that runs a step of a document, as the company of `key`. `readsPictures` tells whether the service has OCR.
+ * Returns a function that runs a step of a document, as the company of `key`. `readsPictures` tells whether the service
+ * has OCR.
  */
 export function readerOf(service: TestService, key: string, folder: string, readsPictures: boolean) {
   const shell = new Shell(folder);
@@ -80,7 +81,10 @@ export function readerOf(service: TestService, key: string, folder: string, read
 /** Returns the status if it is below the limit, otherwise the whole response, so that a failed assertion shows it. */
 const lessThan = (limit: number, answer: Answered): unknown => (answer.status < limit ? answer.status : answer);
 
-/** Replaces two kinds of text by a matcher for any text: ids, because they differ in each run, and texts that contain `…`. */
+/**
+ * Replaces two kinds of text by a matcher for any text: ids, because they differ in each run, and texts that contain
+ * `…`.
+ */
 function withAnything(json: unknown): unknown {
   if (typeof json === "string") {
     const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(json);

@@ -50,7 +50,10 @@ function shortened(text: string): unknown {
   return JSON.parse(whole.trimStart().startsWith('"') ? `{${whole}}` : whole);
 }
 
-/** Splits a block into its commands. A command ends with its line unless a quote is open or the line ends with `|` or `\`. */
+/**
+ * Splits a block into its commands. A command ends with its line unless a quote is open or the line ends with `|` or
+ * `\`.
+ */
 function commandsIn(block: string): string[] {
   const commands: string[] = [];
   let open = "";

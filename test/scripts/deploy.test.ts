@@ -19,8 +19,8 @@ interface Deployed {
 }
 
 /**
- * Runs the deployment with a fake wrangler. Returns the commands in order, the exit code and the output. The command `failing`
- * fails `times` times. The command `endless` does not end, so that a signal must stop the deployment.
+ * Runs the deployment with a fake wrangler. Returns the commands in order, the exit code and the output. The command
+ * `failing` fails `times` times. The command `endless` does not end, so that a signal must stop the deployment.
  */
 async function deployed({ failing = "none", times = 9, endless = "none" } = {}): Promise<Deployed> {
   const log = join(folder, "asked");

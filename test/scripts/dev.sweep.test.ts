@@ -11,7 +11,10 @@ import { assertFree, freePort } from "../../scripts/address.mjs";
 
 const run = promisify(execFile);
 const host = "127.0.0.1";
-/** Time limit for the start. Bundling two Workers and starting two runtimes takes about fifteen seconds on a quiet machine. */
+/**
+ * Time limit for the start. Bundling two Workers and starting two runtimes takes about fifteen seconds on a quiet
+ * machine.
+ */
 const startMilliseconds = 400_000;
 let data: string;
 let url: string;

@@ -118,7 +118,10 @@ test.each(installed)(
   },
 );
 
-/** The steps that the code must contain, each with a pattern for all languages. This also checks code whose runtime is missing. */
+/**
+ * The steps that the code must contain, each with a pattern for all languages. This also checks code whose runtime is
+ * missing.
+ */
 const steps: Record<string, RegExp> = {
   "refuses old and future timestamps": /abs\(.*300|age <= 300/is,
   "strips the prefix of the secret": /whsec_/,

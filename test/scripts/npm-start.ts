@@ -8,7 +8,10 @@ export interface Started {
   greeting: string;
   process: ChildProcess;
   complaints: () => string;
-  /** Sends a signal to the whole process group. Resolves with the exit code, or with null if the signal killed the process. */
+  /**
+   * Sends a signal to the whole process group. Resolves with the exit code, or with null if the signal killed the
+   * process.
+   */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
   kill: () => void;
 }

@@ -12,8 +12,8 @@ import { openService } from "../support/service.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
-// Runs every command of README and the guides in order, with a new company for each document. Compares each response with the
-// documented one.
+// Runs every command of README and the guides in order, with a new company for each document. Compares each response
+// with the documented one.
 
 const guides = (await Array.fromAsync(glob("docs/guides/*.md"))).toSorted();
 const documents = await Promise.all(

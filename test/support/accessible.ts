@@ -3,13 +3,15 @@ import type { Page } from "playwright-core";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Replaces timers with promises, because on pages with scripts disabled timers never fire, but promises are settled. */
+/**
+ * Replaces timers with promises, because on pages with scripts disabled timers never fire, but promises are settled.
+ */
 const timersAsPromises = "globalThis.setTimeout = (then) => void Promise.resolve().then(then);";
 
 /**
- * Checks the current state of the page against WCAG 2.2 A and AA, as far as a program can: contrast, names, roles, sizes of
- * targets. `within` is the CSS selector of the part to check; `except` lists selectors of elements that we cannot fix. The check
- * does not affect the page. The page may have scripts disabled.
+ * Checks the current state of the page against WCAG 2.2 A and AA, as far as a program can: contrast, names, roles,
+ * sizes of targets. `within` is the CSS selector of the part to check; `except` lists selectors of elements that we
+ * cannot fix. The check does not affect the page. The page may have scripts disabled.
  *
  * @throws an error that names each violated rule, its elements and the remedy
  */

@@ -60,7 +60,8 @@ export function archived(row: ModelRow, company: string, at: number): { version:
   };
 }
 
-// Generators of rows and queries. Each field has few values, so that filters match and rows compare equal. Some rows lack a value.
+// Generators of rows and queries. Each field has few values, so that filters match and rows compare equal. Some rows
+// lack a value.
 
 const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
 const perhaps = <Value>(...values: Value[]) => fc.constantFrom(undefined, ...values);

@@ -18,7 +18,9 @@ export interface PhoneOptions {
 
 export interface Phone {
   page: Page;
-  /** Returns all requests of all pages so far, with the headers that were sent. The names of headers are in lower case. */
+  /**
+   * Returns all requests of all pages so far, with the headers that were sent. The names of headers are in lower case.
+   */
   sent: () => Promise<{ method: string; url: string; headers: Record<string, string> }[]>;
   /** Takes the network of this page offline or limits its uploads; `{}` removes both limits. */
   network: (limits: { offline?: boolean; uploadBytesPerSecond?: number }) => Promise<void>;
@@ -38,9 +40,9 @@ if (typeof browser === "string") {
 }
 
 /**
- * Defines a test in a browser. If no browser can be started, the test is skipped; in CI, it fails. The test also fails if a page
- * writes an error to the console, throws an error, violates its Content-Security-Policy or sends a request to another host than the
- * service.
+ * Defines a test in a browser. If no browser can be started, the test is skipped; in CI, it fails. The test also fails
+ * if a page writes an error to the console, throws an error, violates its Content-Security-Policy or sends a request to
+ * another host than the service.
  */
 export const browsing = test
   .extend<{ open: (service: { url: string }, options?: PhoneOptions) => Promise<Phone> }>({
@@ -58,7 +60,10 @@ export const browsing = test
   })
   .skipIf(typeof browser === "string");
 
-/** Opens a new phone, which the caller must close. (`browsing` closes its phones itself.) Paths are relative to the service. */
+/**
+ * Opens a new phone, which the caller must close. (`browsing` closes its phones itself.) Paths are relative to the
+ * service.
+ */
 export async function openPhone(
   { url }: { url: string },
   { locale = "en-GB", scripts = true, colorScheme = "light", size = { width: 390, height: 844 } }: PhoneOptions = {},
@@ -102,8 +107,8 @@ export async function openPhone(
 }
 
 /**
- * Saves a full-page screenshot as `<name>.png` in the folder that the environment variable `SCREENSHOTS` names. Does nothing if it
- * is not set.
+ * Saves a full-page screenshot as `<name>.png` in the folder that the environment variable `SCREENSHOTS` names. Does
+ * nothing if it is not set.
  */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;

@@ -18,9 +18,9 @@ const run = promisify(execFile);
 const mostTries = 3;
 
 /**
- * Unpacks the Chromium of `@sparticuz/chromium` into `dist`, once for each version. The package also contains the shared libraries
- * and fonts that minimal machines lack. Its own function is not used, because it would unpack into the shared /tmp, and would use a
- * file that is only partly written.
+ * Unpacks the Chromium of `@sparticuz/chromium` into `dist`, once for each version. The package also contains the
+ * shared libraries and fonts that minimal machines lack. Its own function is not used, because it would unpack into the
+ * shared /tmp, and would use a file that is only partly written.
  */
 export async function fromPackage(): Promise<Program> {
   const home = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
@@ -29,8 +29,8 @@ export async function fromPackage(): Promise<Program> {
 }
 
 /**
- * Unpacks a Chromium into a folder, unless the folder exists. Only one process at a time does this. It uses a temporary folder,
- * which is renamed when the program has started successfully.
+ * Unpacks a Chromium into a folder, unless the folder exists. Only one process at a time does this. It uses a temporary
+ * folder, which is renamed when the program has started successfully.
  * @param packed the folder with the archives
  */
 export async function unpacked(packed: string, folder: string): Promise<Program> {
@@ -51,8 +51,8 @@ const programIn = (folder: string): Program => ({
 });
 
 /**
- * Waits for a lock, which is held as long as its server listens. However the process ends, the system then frees the address.
- * Abstract socket addresses exist only on Linux.
+ * Waits for a lock, which is held as long as its server listens. However the process ends, the system then frees the
+ * address. Abstract socket addresses exist only on Linux.
  */
 async function locked(folder: string): Promise<Server> {
   for (;;) {
@@ -99,7 +99,10 @@ async function unpack(packed: string, folder: string, home: string): Promise<voi
   ]);
 }
 
-/** Extracts an archive from a file. From a pipe, tar would not read the padding after the archive, and writing it would fail. */
+/**
+ * Extracts an archive from a file. From a pipe, tar would not read the padding after the archive, and writing it would
+ * fail.
+ */
 async function untar(archive: string, folder: string): Promise<void> {
   const file = `${folder}.tar`;
   await mkdir(folder);

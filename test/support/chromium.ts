@@ -7,8 +7,9 @@ import { fromPackage, type Program } from "./chromium-package.ts";
 const fromNpm = "npm";
 
 /**
- * Starts a Chromium: the program that `CHROMIUM_PATH` names; if the variable is not set, the first one of this machine that starts;
- * otherwise the one from npm. It ends with this process. It cannot resolve host names outside this machine.
+ * Starts a Chromium: the program that `CHROMIUM_PATH` names; if the variable is not set, the first one of this machine
+ * that starts; otherwise the one from npm. It ends with this process. It cannot resolve host names outside this
+ * machine.
  *
  * @returns the browser, or one line with the reasons why none starts
  */

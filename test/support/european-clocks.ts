@@ -1,8 +1,9 @@
 export const HOUR = 3_600_000;
 
 /**
- * The countries of Europe, by how many hours their clocks are ahead of UTC in winter. Those in `union` observe the European Union's
- * summer time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source is the law, not Intl.
+ * The countries of Europe, by how many hours their clocks are ahead of UTC in winter. Those in `union` observe the
+ * European Union's summer time, which begins and ends at 01:00 UTC on the last Sundays of March and October. The source
+ * is the law, not Intl.
  */
 const EUROPE = {
   union: {
@@ -22,8 +23,8 @@ const EUROPE = {
 };
 
 /**
- * Lists the places with summer time (`union`) or without (`fixed`). A place is a country or one of its postal codes. `winter` is
- * how many milliseconds its clocks are ahead of UTC in winter.
+ * Lists the places with summer time (`union`) or without (`fixed`). A place is a country or one of its postal codes.
+ * `winter` is how many milliseconds its clocks are ahead of UTC in winter.
  */
 export const clocksOf = (kind: keyof typeof EUROPE) =>
   Object.entries(EUROPE[kind]).flatMap(([hours, places]) =>

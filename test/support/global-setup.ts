@@ -13,8 +13,8 @@ declare module "vitest" {
 }
 
 /**
- * Runs once before all tests: builds the bundle that `npm start` serves, and creates the folder for all temporary files, which is
- * deleted at the end.
+ * Runs once before all tests: builds the bundle that `npm start` serves, and creates the folder for all temporary
+ * files, which is deleted at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await build();

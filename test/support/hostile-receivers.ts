@@ -133,7 +133,10 @@ export async function openServiceForReceivers(limitMilliseconds: number) {
       receivers.push(receiver);
       return receiver;
     },
-    /** Causes a delivery to a receiver. Returns the logged result of the first attempt, and the webhook as its owner sees it. */
+    /**
+     * Causes a delivery to a receiver. Returns the logged result of the first attempt, and the webhook as its owner
+     * sees it.
+     */
     async deliverTo(receiver: Hostile) {
       const read = await causeDelivery(receiver.url);
       const line = await vi.waitFor(

@@ -7,9 +7,9 @@ interface SpokenOfLater extends SpokenOf {
 }
 
 /**
- * Mails that were written independently, after the rules had been corrected with the mails of `mail-entities.ts`. At first, 7 of
- * the first 20 were completely right (48 of 65 values). The rules were then corrected with these mails too, so that they no longer
- * measure the quality.
+ * Mails that were written independently, after the rules had been corrected with the mails of `mail-entities.ts`. At
+ * first, 7 of the first 20 were completely right (48 of 65 values). The rules were then corrected with these mails too,
+ * so that they no longer measure the quality.
  */
 export const spokenOfLater: SpokenOfLater[] = [
   {
@@ -172,8 +172,8 @@ export const spokenOfLater: SpokenOfLater[] = [
 ];
 
 /**
- * Mails with which the rules were not corrected. Before the correction with the mails above, 7 of 10 were completely right (23 of
- * 27 values), and after it 8 (25 of 27). Similar results can be expected of other mails.
+ * Mails with which the rules were not corrected. Before the correction with the mails above, 7 of 10 were completely
+ * right (23 of 27 values), and after it 8 (25 of 27). Similar results can be expected of other mails.
  */
 export const spokenOfLast: SpokenOfLater[] = [
   {

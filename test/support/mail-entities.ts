@@ -6,7 +6,10 @@ export interface SpokenOf {
   orderNumbers?: string[];
   licensePlates?: string[];
   vatCodes?: string[];
-  /** Places such as "PL 53-609 Wrocław". Parts that the mail does not contain are missing, unless a large town implies them. */
+  /**
+   * Places such as "PL 53-609 Wrocław". Parts that the mail does not contain are missing, unless a large town implies
+   * them.
+   */
   places?: string[];
 }
 

@@ -10,7 +10,10 @@ interface Crowded {
   place: () => { service: { url: string }; path: string };
   /** ISO 639-1 codes of the page's languages. */
   languages: readonly string[];
-  /** CSS selectors of elements whose text must be completely visible, and of controls that must be large enough for a thumb. */
+  /**
+   * CSS selectors of elements whose text must be completely visible, and of controls that must be large enough for a
+   * thumb.
+   */
   texts: string;
   controls: string;
 }
@@ -18,8 +21,8 @@ interface Crowded {
 const unfolded = "document.querySelectorAll('details').forEach((details) => (details.open = true))";
 
 /**
- * Defines two tests: that the page fits the smallest phone in every language, and that it is accessible in every colour scheme and
- * window size.
+ * Defines two tests: that the page fits the smallest phone in every language, and that it is accessible in every colour
+ * scheme and window size.
  */
 export function expectToFit({ name, place, languages, texts, controls }: Crowded): void {
   const cutTexts = `[...document.querySelectorAll(${JSON.stringify(texts)})]

@@ -16,7 +16,10 @@ import { openService, type TestService } from "./service.ts";
 
 export const petra = { name: "Petra Sondermann", email: "petra.sondermann@fahrer.example", phone: "+48 601 777 423" };
 
-/** Matches the person's name, email and phone in every notation. A name may contain a line break, also an escaped one in JSON. */
+/**
+ * Matches the person's name, email and phone in every notation. A name may contain a line break, also an escaped one in
+ * JSON.
+ */
 export const traces =
   /petra(?:[\s.,]|\\n)+sondermann|sondermann(?:[\s,]|\\n)+petra|petra\.sondermann@|601[\s.-]?777[\s.-]?423/i;
 
@@ -68,7 +71,9 @@ export interface PlacesOfPerson {
   freightId: string;
   /** The driver's document. */
   documentId: string;
-  /** Two collections, and the two documents of the second: the one to which a correction added the name, and the other. */
+  /**
+   * Two collections, and the two documents of the second: the one to which a correction added the name, and the other.
+   */
   piles: { pile: string; other: string; named: string; unnamed: string };
 }
 
@@ -182,7 +187,8 @@ export async function storeEverywhere(ask: ApiClient): Promise<PlacesOfPerson> {
   const other = await splitCollection(ask, [
     { name: "other.pdf", bytes: pdfPages([invoice("FV/119/2026"), invoice("FV/120/2026")]) },
   ]);
-  // The scan does not contain the name, but a correction adds the name to the document that was extracted from the scan.
+  // The scan does not contain the name, but a correction adds the name to the document that was extracted from the
+  // scan.
   const [named, unnamed] = other.documents.map(({ documentId }) => documentId);
   await good(
     ask("POST", "/api/v1/feedback", {

@@ -24,8 +24,8 @@ NL 7345 Wenum-Wiesel 52.2541 5.9546
 `;
 
 /**
- * Ranges in which every number is a postal code of the country, so that digits alone cannot distinguish a postal code from another
- * number.
+ * Ranges in which every number is a postal code of the country, so that digits alone cannot distinguish a postal code
+ * from another number.
  */
 const everyCode: Record<string, { from: number; to: number; town: string }> = {
   AT: { from: 1000, to: 9999, town: "Musterdorf" },

@@ -36,7 +36,9 @@ export const secrets = [
   "nur-intern",
 ];
 
-/** Makes a freight from Leipzig to Wrocław whose price rises. Every field that only its owner may see contains a secret. */
+/**
+ * Makes a freight from Leipzig to Wrocław whose price rises. Every field that only its owner may see contains a secret.
+ */
 export const aFreight = (more: Wire = {}): Wire => ({
   externalNumber: `FR-SECRET-${crypto.randomUUID()}`,
   owner: "owner@trans.beispiel.pl",

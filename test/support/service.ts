@@ -19,8 +19,9 @@ export interface Company {
 
 export interface ServiceSettings {
   /**
-   * The network outside the service. By default, every request to the outside is refused, and `stop()` throws an error that names
-   * it. With "sockets", requests leave the service as in production, for tests that have their own servers on this machine.
+   * The network outside the service. By default, every request to the outside is refused, and `stop()` throws an error
+   * that names it. With "sockets", requests leave the service as in production, for tests that have their own servers
+   * on this machine.
    */
   internet?: Internet | "sockets";
   vars?: Record<string, string>;
@@ -42,8 +43,9 @@ export interface ServiceSettings {
 const [companiesOfOne, companiesOfMany] = [200, 1500];
 
 /**
- * Starts the built product on the Workers runtime; only the internet is simulated. Each test file opens one service, and each test
- * uses its own `company()`. Starting a service takes about two seconds of CPU time, so test files with the same settings share one.
+ * Starts the built product on the Workers runtime; only the internet is simulated. Each test file opens one service,
+ * and each test uses its own `company()`. Starting a service takes about two seconds of CPU time, so test files with
+ * the same settings share one.
  */
 export const openService = (settings: ServiceSettings = {}) =>
   isShareable(settings) ? joinService(settings) : startService(settings);

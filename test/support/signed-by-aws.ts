@@ -13,8 +13,8 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
 /**
- * Whether the Signature Version 4 of a request is valid. Computes it again from the received request and this secret, as AWS does:
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Whether the Signature Version 4 of a request is valid. Computes it again from the received request and this secret,
+ * as AWS does: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function isSigned({ method, url, headers, body }: IncomingRequest, secret: string): boolean {
   const said = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
@@ -58,9 +58,9 @@ export const published = {
 };
 
 /**
- * The test vectors that AWS publishes for Signature Version 4: a request (method, path and headers) and its signature with the
- * credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth, which is the
- * `aws-sig-v4-test-suite` of the AWS documentation.
+ * The test vectors that AWS publishes for Signature Version 4: a request (method, path and headers) and its signature
+ * with the credentials above. From tests/aws-signing-test-suite/v4 of https://github.com/awslabs/aws-c-auth, which is
+ * the `aws-sig-v4-test-suite` of the AWS documentation.
  */
 export const vectors: {
   name: string;

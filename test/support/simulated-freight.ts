@@ -11,7 +11,10 @@ import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
 
-/** The product's freight object on a simulated platform. By default, the simulation itself is the only subscriber to its events. */
+/**
+ * The product's freight object on a simulated platform. By default, the simulation itself is the only subscriber to its
+ * events.
+ */
 export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
   readonly works: string[] = [];

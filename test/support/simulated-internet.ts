@@ -19,7 +19,10 @@ export interface ReceiverResponse {
 /** How a receiver responds. If the promise is never settled, there is no response. */
 export type ReceiverBehaviour = (heard: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
-/** Number of receivers. Test files with a shared service must have different addresses, because deliveries may arrive late. */
+/**
+ * Number of receivers. Test files with a shared service must have different addresses, because deliveries may arrive
+ * late.
+ */
 let count = 0;
 
 /** Simulates receivers of webhooks, each at a new or a given address. Other addresses do not exist. */

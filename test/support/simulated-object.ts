@@ -24,7 +24,10 @@ interface SimulatedInstance {
 
 /** A Durable Object of the product on a simulated platform, with a simulated clock. */
 export abstract class SimulatedObject<Kept extends SimulatedInstance> {
-  /** The id of the company. It is unique, because all objects of a company in this process share a cache of its webhooks. */
+  /**
+   * The id of the company. It is unique, because all objects of a company in this process share a cache of its
+   * webhooks.
+   */
   readonly company = randomUUID();
   readonly timeline = new Timeline();
   protected readonly disk = new Disk();

@@ -37,7 +37,10 @@ const answerOfOcr = {
   memory: 1,
 };
 
-/** The product's order object on a simulated platform that evicts idle objects. Several consumers may extract it concurrently. */
+/**
+ * The product's order object on a simulated platform that evicts idle objects. Several consumers may extract it
+ * concurrently.
+ */
 export class SimulatedOrder extends SimulatedObject<OrderObject> {
   readonly files = new Map<string, string>();
   readonly readers: Reader[] = [];
@@ -51,7 +54,10 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
   /** Whether the storage does not respond. */
   isStorageAway = false;
   private calls = 0;
-  /** Replaces the memory pool. In production each consumer has its own, so a killed consumer's reservations affect no other. */
+  /**
+   * Replaces the memory pool. In production each consumer has its own, so a killed consumer's reservations affect no
+   * other.
+   */
   private readonly memory = vi
     .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
@@ -154,7 +160,10 @@ export class SimulatedOrder extends SimulatedObject<OrderObject> {
     } as unknown as Env;
   }
 
-  /** Calls the object for the consumer in which the current code runs. A killed consumer makes no call and gets no response. */
+  /**
+   * Calls the object for the consumer in which the current code runs. A killed consumer makes no call and gets no
+   * response.
+   */
   private async called(asked: string): Promise<string> {
     const caller = this.running.getStore() as Reader | undefined;
     if (caller?.isOver) return new Promise(() => undefined);

@@ -9,8 +9,8 @@ export interface OddSender {
 const lines = (...text: string[]) => text.join("\n");
 
 /**
- * Senders in five languages. Each of their documents has a tour number, which looks like an order number, and the order number
- * itself with an unusual label.
+ * Senders in five languages. Each of their documents has a tour number, which looks like an order number, and the order
+ * number itself with an unusual label.
  */
 export const oddSenders: OddSender[] = [
   {

@@ -48,7 +48,10 @@ export async function postVehicle(ask: ApiClient, more: Record<string, unknown> 
   return body;
 }
 
-/** Waits until the list has this many vehicles, and returns them. The list follows changes with a delay of about a second. */
+/**
+ * Waits until the list has this many vehicles, and returns them. The list follows changes with a delay of about a
+ * second.
+ */
 export const listedVehicles = (ask: ApiClient, many: number, query = "limit=200") =>
   vi.waitFor(
     async () => {

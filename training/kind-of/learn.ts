@@ -1,8 +1,8 @@
 /**
- * Trains the classification of document kinds on pages generated from the words of the lexicon, and prints the accuracy on
- * further pages: `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without] [--gazetteer SHARDS] [--dry]`. `--pages` is
- * the number of pages per kind and language. `--without` also prints the accuracy on each language if the training leaves it out.
- * `--dry` does not write the model.
+ * Trains the classification of document kinds on pages generated from the words of the lexicon, and prints the accuracy
+ * on further pages: `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without] [--gazetteer SHARDS] [--dry]`.
+ * `--pages` is the number of pages per kind and language. `--without` also prints the accuracy on each language if the
+ * training leaves it out. `--dry` does not write the model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

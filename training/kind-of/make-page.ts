@@ -22,8 +22,8 @@ interface Recipe {
 }
 
 /**
- * Generates a page of a document kind as plain text. It has labels in one language, each with a value of its type beside or below
- * it, and possibly a table.
+ * Generates a page of a document kind as plain text. It has labels in one language, each with a value of its type
+ * beside or below it, and possibly a table.
  */
 export function makePage(chance: Chance, kind: DocumentKind, language: string): string {
   const recipe: Recipe = recipes[kind];

@@ -27,7 +27,9 @@ export const form: Layout = {
   },
 };
 
-/** Formats orders as rows. The headings have the title of the block as a prefix, to distinguish loading from unloading. */
+/**
+ * Formats orders as rows. The headings have the title of the block as a prefix, to distinguish loading from unloading.
+ */
 function orderRows(sheets: Sheet[]): string[][] {
   const named = sheets.map((sheet) => new Map(fields(sheet)));
   const columns = [...new Set(named.flatMap((fields) => [...fields.keys()]))];

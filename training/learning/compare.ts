@@ -15,10 +15,10 @@ const roughly = 0.005;
 const lettersToAnError = 10;
 
 /**
- * Judges every extracted value that the truth covers. Values without an entry in the truth are left out. Null in the truth means
- * that the document lacks the value, so any extracted value is wrong. Items of lists are paired by best fit; an item that has a
- * type is paired only with an item of the same type. An extracted item without a partner counts as invented if the truth covers
- * its type or if it is a stop.
+ * Judges every extracted value that the truth covers. Values without an entry in the truth are left out. Null in the
+ * truth means that the document lacks the value, so any extracted value is wrong. Items of lists are paired by best
+ * fit; an item that has a type is paired only with an item of the same type. An extracted item without a partner counts
+ * as invented if the truth covers its type or if it is a stop.
  */
 export function judged(truth: Json, data: Json, evidence: readonly Evidence[]): Judged[] {
   const right = new Map<string, boolean>();

@@ -57,11 +57,14 @@ export function tried(kind: string, document: number, reading: ExtractedItem<unk
 const folds = 5;
 const penalty = 5;
 /**
- * Maximum share of wrong values among the values of one field that are reported as sure. The share over all fields is less than
- * half of this.
+ * Maximum share of wrong values among the values of one field that are reported as sure. The share over all fields is
+ * less than half of this.
  */
 const wrongAtMost = 0.012;
-/** Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use the one of their type. */
+/**
+ * Minimum number of values, and of wrong values, for a separate calibration of a field. Other fields use the one of
+ * their type.
+ */
 const [fewest, fewestWrong] = [120, 3];
 
 /** Whether these values suffice to train a calibration. */
@@ -69,8 +72,9 @@ export const isTelling = (values: readonly Tried[]): boolean =>
   values.length >= fewest && values.filter(({ right }) => !right).length >= fewestWrong;
 
 /**
- * Trains a calibration. Its weights are trained on all values; its curve is fitted to out-of-fold predictions, which come from
- * models that were not trained on the value. Critical values are reported as sure only at confidences at which few are wrong.
+ * Trains a calibration. Its weights are trained on all values; its curve is fitted to out-of-fold predictions, which
+ * come from models that were not trained on the value. Critical values are reported as sure only at confidences at
+ * which few are wrong.
  */
 export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>

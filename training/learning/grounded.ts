@@ -12,7 +12,10 @@ const isCode = /^[A-Z]{2,3}$/u;
 const isName = /^(?:[A-Z][a-z]+)+$/u;
 /** Matches the numeric id of a trailer type. The page contains its name instead. */
 const isNumberOfKind = /^\d{1,2}$/u;
-/** Fields of tax numbers. A national number is printed without the country prefix; a Hungarian one also has an office number. */
+/**
+ * Fields of tax numbers. A national number is printed without the country prefix; a Hungarian one also has an office
+ * number.
+ */
 const taxNumber = /vatCode$/u;
 const afternoon = /\d\s?p\.?m\b/iu;
 const dayOf = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/u;

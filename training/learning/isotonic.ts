@@ -1,4 +1,7 @@
-/** A monotonic curve of points [predicted probability, share of correct values]. Between points, it is interpolated linearly. */
+/**
+ * A monotonic curve of points [predicted probability, share of correct values]. Between points, it is interpolated
+ * linearly.
+ */
 export type Curve = [number, number][];
 
 interface Step {
@@ -11,8 +14,8 @@ interface Step {
 const fewest = 40;
 
 /**
- * Fits a monotonic curve by the algorithm "pool adjacent violators". To smooth the curve, each step gets one additional value
- * with the overall share of correct values, so that no confidence reaches 1.
+ * Fits a monotonic curve by the algorithm "pool adjacent violators". To smooth the curve, each step gets one additional
+ * value with the overall share of correct values, so that no confidence reaches 1.
  */
 export function risingCurve(values: readonly { predicted: number; right: boolean }[]): Curve {
   if (values.length === 0) return [];

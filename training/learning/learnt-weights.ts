@@ -9,7 +9,9 @@ export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;
 const names = (Object.keys(weightsByHand) as Name[]).filter((name) => name !== "bias");
-/** Penalty for changes to the manual weights. A lower penalty fits generated documents better and other documents worse. */
+/**
+ * Penalty for changes to the manual weights. A lower penalty fits generated documents better and other documents worse.
+ */
 const penaltyOfChange = 3000;
 
 /** Converts a pair to a training example. */

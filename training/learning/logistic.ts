@@ -16,8 +16,9 @@ const rounds = 25;
 const enough = 1e-7;
 
 /**
- * Trains a logistic regression by Newton's method. An L2 penalty keeps the weights close to those in `before` (zero by default), so
- * that the weight of a rare feature hardly changes. Features are standardised internally; the returned weights apply to raw ones.
+ * Trains a logistic regression by Newton's method. An L2 penalty keeps the weights close to those in `before` (zero by
+ * default), so that the weight of a rare feature hardly changes. Features are standardised internally; the returned
+ * weights apply to raw ones.
  */
 export function learnt(examples: readonly Example[], penalty: number, before?: Logistic): Logistic {
   const scales = scalesOf(examples);

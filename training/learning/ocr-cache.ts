@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { localRecogniser } from "../../scripts/recogniser.ts";
 import { RecogniserProblem, type Recognise } from "../../src/extraction/images/recogniser.ts";
 
-/** Starts the OCR recogniser. Results are cached in `folder`, if it is given. Empty the folder when the recogniser changes. */
+/**
+ * Starts the OCR recogniser. Results are cached in `folder`, if it is given. Empty the folder when the recogniser
+ * changes.
+ */
 export async function cachedRecogniser(folder: string | undefined): Promise<Recognise> {
   const recognise = await localRecogniser();
   if (folder === undefined) return recognise;

@@ -4,7 +4,9 @@ import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
 import { findBareNumbers } from "../../src/extraction/fields/labels/figures.ts";
 import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
-/** A label and a value near it. `right` tells whether, according to the truth, the field of the label has this value. */
+/**
+ * A label and a value near it. `right` tells whether, according to the truth, the field of the label has this value.
+ */
 export interface Pair {
   features: Features;
   right: boolean;
@@ -125,9 +127,9 @@ function digits(value: string): string {
 }
 
 /**
- * Finds every pair of a label and a nearby value that the engine scores in an order, and judges it by the truth. An expected value
- * that the document contains more than once is left out, because it is unknown to which occurrence the label belongs. Fields that
- * the truth does not cover are left out.
+ * Finds every pair of a label and a nearby value that the engine scores in an order, and judges it by the truth. An
+ * expected value that the document contains more than once is left out, because it is unknown to which occurrence the
+ * label belongs. Fields that the truth does not cover are left out.
  */
 export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   return questions.flatMap((question): Pair[] => {

@@ -7,8 +7,8 @@ const room = 1;
 const never = -1e9;
 
 /**
- * Trains an averaged structured perceptron: if the truth does not allow the labelling that scores best on a page, the weights
- * move towards the best labelling that it allows. The same seed yields the same weights.
+ * Trains an averaged structured perceptron: if the truth does not allow the labelling that scores best on a page, the
+ * weights move towards the best labelling that it allows. The same seed yields the same weights.
  */
 export function learntSequence(pages: readonly StopPage[], rounds: number, seed: number): StopWeights {
   const weights: Record<string, number> = {};

@@ -45,8 +45,8 @@ export function truthOf(folder: string, { truth }: Case): unknown {
 }
 
 /**
- * Extracts the chosen files of the sets one after the other, as on 20 November 2026. The files alternate between the gazetteers;
- * scans need the recogniser.
+ * Extracts the chosen files of the sets one after the other, as on 20 November 2026. The files alternate between the
+ * gazetteers; scans need the recogniser.
  */
 export async function* readSets(
   folders: readonly string[],

@@ -58,7 +58,9 @@ function partsBy(items: readonly StopItem[], { locations = [], customer, carrier
   });
 }
 
-/** Finds the places with the address's postal code or town; if some of them also have its street or name, only those. */
+/**
+ * Finds the places with the address's postal code or town; if some of them also have its street or name, only those.
+ */
 function best(places: readonly Place[], { place, street, name }: Address): Place[] {
   const { postalCode, city, normalizedCity } = place.entity.value;
   const here = places.filter((each) =>

@@ -1,8 +1,8 @@
 /**
- * Trains the classification of mails on generated mails, and prints the accuracy on mails of held-out phrases:
- * `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`. `--mails` is the number of mails per label and
- * language. `--without` also prints the accuracy on each language if the training leaves it out, which takes minutes. `--dry` does
- * not write the model.
+ * Trains the classification of mails on generated mails, and prints the accuracy on mails of held-out phrases: `node
+ * training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`. `--mails` is the number of mails per label and
+ * language. `--without` also prints the accuracy on each language if the training leaves it out, which takes minutes.
+ * `--dry` does not write the model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -65,7 +65,9 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   return mail;
 }
 
-/** Picks a subject. A reply often keeps the subject of the mail that it answers, although it is about something else. */
+/**
+ * Picks a subject. A reply often keeps the subject of the mail that it answers, although it is about something else.
+ */
 function subjectOf(
   chance: Chance,
   phrases: Phrases,

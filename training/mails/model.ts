@@ -25,8 +25,8 @@ const epochs = 9;
 const decay = 2e-6;
 
 /**
- * Trains a multinomial logistic regression by stochastic gradient descent with a learning rate per weight. The model stores each
- * weight as one character.
+ * Trains a multinomial logistic regression by stochastic gradient descent with a learning rate per weight. The model
+ * stores each weight as one character.
  */
 export function trainModel(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;

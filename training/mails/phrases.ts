@@ -29,8 +29,8 @@ export const mailLanguages = readdirSync(folder)
   .sort();
 
 /**
- * Parses a language's phrases. A line that begins with "=" opens a section: opener, closing, route or a label. In the section of
- * a label, "~" marks a subject, "-" a sentence that determines the label, and "+" an accompanying sentence.
+ * Parses a language's phrases. A line that begins with "=" opens a section: opener, closing, route or a label. In the
+ * section of a label, "~" marks a subject, "-" a sentence that determines the label, and "+" an accompanying sentence.
  * @throws if a label has too few phrases
  */
 export function phrasesOf(language: string): Phrases {

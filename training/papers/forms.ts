@@ -30,7 +30,9 @@ const ACCOUNT: Record<string, number> = {
   SE: 20,
 };
 
-/** Generates an IBAN with the country's length and a valid checksum. Countries without an entry get a Lithuanian one. */
+/**
+ * Generates an IBAN with the country's length and a valid checksum. Countries without an entry get a Lithuanian one.
+ */
 function account97(chance: Chance, home: string): string {
   const code = home in ACCOUNT ? home : "LT";
   const account = chance.code("#".repeat(ACCOUNT[code]!));

@@ -1,7 +1,8 @@
 import table from "./words.json" with { type: "json" };
 
 /**
- * The words of the forms in one language. `cmr` contains the title, the captions of boxes 1 to 24 and the caption of the plates.
+ * The words of the forms in one language. `cmr` contains the title, the captions of boxes 1 to 24 and the caption of
+ * the plates.
  */
 export type PaperWords = Omit<(typeof table)["de"], "fine"> & { fine: FineWords };
 interface FineWords {

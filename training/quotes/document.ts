@@ -12,7 +12,9 @@ const omittedFields: Record<string, readonly (keyof Quote)[]> = {
   list: ["full"],
 };
 
-/** Generates a file of requests in the given language, with their expected extraction. `name` is the name of the layout. */
+/**
+ * Generates a file of requests in the given language, with their expected extraction. `name` is the name of the layout.
+ */
 export async function makeQuoteDocument(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = quoteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for requests.`);

@@ -106,7 +106,9 @@ function hours(chance: Chance, day: string): AskedDay {
   return chance.happens(0.5) ? { day, from, to: from + chance.pick([120, 240, 360]) } : { day };
 }
 
-/** What a layout prints in short form: `codes` prints only the first digits of postal codes, `hours` omits the times. */
+/**
+ * What a layout prints in short form: `codes` prints only the first digits of postal codes, `hours` omits the times.
+ */
 export interface Shortened {
   codes?: boolean;
   hours?: boolean;

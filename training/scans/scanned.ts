@@ -31,7 +31,10 @@ export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false
   return soft;
 }
 
-/** The maximum share by which an edge is shortened, and the minimum brightness of the darkest corner relative to the original. */
+/**
+ * The maximum share by which an edge is shortened, and the minimum brightness of the darkest corner relative to the
+ * original.
+ */
 const [shortest, darkest] = [0.05, 0.5];
 
 /** Simulates perspective: makes one edge shorter than the opposite edge. */

@@ -7,7 +7,10 @@ export interface TableInk {
   headFill?: string;
 }
 
-/** Draws a table across the page, or from `x`. The weights divide the width among the columns. Rows never break across pages. */
+/**
+ * Draws a table across the page, or from `x`. The weights divide the width among the columns. Rows never break across
+ * pages.
+ */
 export function table(
   canvas: Canvas,
   rows: string[][],

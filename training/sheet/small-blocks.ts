@@ -23,8 +23,8 @@ export function headItems(
 }
 
 /**
- * Makes the block of the vehicle and its driver, with the plates in one field or in two. If the carrier has not named the vehicle
- * yet, the field of the driver may say "to be advised".
+ * Makes the block of the vehicle and its driver, with the plates in one field or in two. If the carrier has not named
+ * the vehicle yet, the field of the driver may say "to be advised".
  */
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;

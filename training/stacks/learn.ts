@@ -1,7 +1,7 @@
 /**
- * Trains the model that recognises on which pages of a stack a document begins, and prints the accuracy on held-out stacks:
- * `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`. The
- * folders are generated sets. `--dry` does not write the model.
+ * Trains the model that recognises on which pages of a stack a document begins, and prints the accuracy on held-out
+ * stacks: `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS]
+ * [--dry]`. The folders are generated sets. `--dry` does not write the model.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

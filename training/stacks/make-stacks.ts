@@ -110,9 +110,10 @@ const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance
   });
 
 /**
- * Makes a stack of documents. In half of the stacks, all documents are about one transport. Some documents are followed by
- * another one of the same sender. A quarter of the stacks also have short documents with numbers of the document before them.
- * A third of the stacks have blank pages between documents; in some of the others, every sheet has an empty back.
+ * Makes a stack of documents. In half of the stacks, all documents are about one transport. Some documents are followed
+ * by another one of the same sender. A quarter of the stacks also have short documents with numbers of the document
+ * before them. A third of the stacks have blank pages between documents; in some of the others, every sheet has an
+ * empty back.
  */
 export function stackOf(documents: readonly (readonly Page[])[], chance: Chance): StackPage[] {
   const parted = chance.happens(0.33);

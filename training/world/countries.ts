@@ -1,6 +1,9 @@
 import table from "./countries.json" with { type: "json" };
 
-/** Data from which companies, people, plates and phone numbers of a country are generated. `Chance.code` fills the patterns. */
+/**
+ * Data from which companies, people, plates and phone numbers of a country are generated. `Chance.code` fills the
+ * patterns.
+ */
 export interface Country {
   code: string;
   currency: string;

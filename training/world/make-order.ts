@@ -155,7 +155,10 @@ function returnEmpty(chance: Chance, places: Places, stops: Stop[]): void {
   });
 }
 
-/** Assigns goods to every loading. If there is one loading and several unloadings, each unloading sometimes states its share. */
+/**
+ * Assigns goods to every loading. If there is one loading and several unloadings, each unloading sometimes states its
+ * share.
+ */
 function loadUp(chance: Chance, stops: Stop[], language: string, kind: GoodsKind): void {
   const names = words(language).goods[kind];
   const metric = language !== "us";

@@ -6,8 +6,8 @@ import type { Country } from "./countries.ts";
 const MOST_TRIES = 300;
 
 /**
- * Generates a phone number in a format of the country. It is valid in the country's numbering plan, except for American numbers,
- * which use 555, the prefix of fictional numbers.
+ * Generates a phone number in a format of the country. It is valid in the country's numbering plan, except for American
+ * numbers, which use 555, the prefix of fictional numbers.
  */
 export function phone(chance: Chance, { code, ...country }: Country, kind: "phone" | "mobile"): string {
   const pattern = chance.pick(country[kind]);

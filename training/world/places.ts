@@ -24,11 +24,17 @@ interface City {
 const TOWN = /^[\p{L}][\p{L} .'’-]{1,26}$/u;
 /** Entries that are not towns: large mail recipients, hamlets, post offices. */
 const NO_TOWN = /\b(GmbH|AG|KG|e\.?V|Amt|CEDEX|mstl|vs|k)\b\.?$/i;
-/** Countries whose dumps list large mail recipients as places. Of their places, only towns that another source knows are used. */
+/**
+ * Countries whose dumps list large mail recipients as places. Of their places, only towns that another source knows are
+ * used.
+ */
 const NAMES_COMPANIES = ["DE", "CH", "AT"];
 const VILLAGES = 0.12;
 
-/** Real towns with real postal codes, from GeoNames' postal dumps (`XX.zip`, CC BY 4.0). For the US and Russia, from a list. */
+/**
+ * Real towns with real postal codes, from GeoNames' postal dumps (`XX.zip`, CC BY 4.0). For the US and Russia, from a
+ * list.
+ */
 export class Places {
   readonly #folder: string;
   readonly #loaded = new Map<string, { towns: Place[]; villages: Place[] }>();

@@ -26,7 +26,9 @@ import {
 
 /** The job that applies blocks of accounts to their freights and webhooks. */
 export const following = "accounts.follow";
-/** Maximum delay of the archive. A freight that was published just before its owner was blocked may not be listed yet. */
+/**
+ * Maximum delay of the archive. A freight that was published just before its owner was blocked may not be listed yet.
+ */
 const heardWithinMilliseconds = 60_000;
 
 /** Selects an account by its id, its mail address, or both. */

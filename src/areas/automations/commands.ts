@@ -113,8 +113,8 @@ export const commands = commandsOn<Automation, typeof events>(
   },
 
   /**
-   * Records the results of a run. Existing results are kept. The last result ends the automation. If all fines of the run wait
-   * for documents, the job is not requested at once but repeated at its usual interval.
+   * Records the results of a run. Existing results are kept. The last result ends the automation. If all fines of the
+   * run wait for documents, the job is not requested at once but repeated at its usual interval.
    */
   took: (
     state: Automation | undefined,

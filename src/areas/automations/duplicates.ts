@@ -89,8 +89,8 @@ function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omi
 }
 
 /**
- * Claims the duplicate keys of a fine, or finds the earlier fine that holds one of them. In the second case, the keys that are
- * still free are claimed for the earlier fine. Idempotent.
+ * Claims the duplicate keys of a fine, or finds the earlier fine that holds one of them. In the second case, the keys
+ * that are still free are claimed for the earlier fine. Idempotent.
  * @param names the duplicate keys
  */
 export async function findEarlierFine(

@@ -27,7 +27,10 @@ import { commands, unreadable, type Result, type NextStep } from "./commands.ts"
 const runMilliseconds = 20_000;
 /** How long to wait for a document that another run processes, in milliseconds. */
 const documentMilliseconds = 5_000;
-/** Maximum delay of the archive. If a new automation finds no order or vehicle, the matching is repeated after this time. */
+/**
+ * Maximum delay of the archive. If a new automation finds no order or vehicle, the matching is repeated after this
+ * time.
+ */
 const behindMilliseconds = 3_000;
 
 /**
@@ -189,7 +192,8 @@ function isMoment(text: string): boolean {
 }
 
 /**
- * Matches a fine. If matching fails twice although archive and ledger respond, the fine is the cause, and it gets no match.
+ * Matches a fine. If matching fails twice although archive and ledger respond, the fine is the cause, and it gets no
+ * match.
  * @throws errors of archive or ledger
  */
 async function matchOrSkip(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {

@@ -7,7 +7,9 @@ import { latin } from "../transactions/normalize-lines.ts";
  */
 export const plateKey = (plate: string): string => latin(barePlate(plate));
 
-/** Groups of characters that people and OCR often confuse. Folding replaces them by the first character of their group. */
+/**
+ * Groups of characters that people and OCR often confuse. Folding replaces them by the first character of their group.
+ */
 const alike = ["0OQD", "1IL", "2Z", "5S", "6G", "8B"];
 /** Pairs of characters that are confused less often. */
 const nearlyAlike = "0C 0U 1T 17 4A 7T 7Z 3B 38 56 68 89 09 EF CG HN MN PR UV VY VW KX LE PF RB DB IJ IT".split(" ");

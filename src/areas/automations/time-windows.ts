@@ -12,7 +12,8 @@ export interface Occurred {
   /** One window, or two if clocks were set back and showed that time twice. */
   windows: Window[];
   /**
-   * Why the time is uncertain. `Day`: only the day is known. `Gap`: clocks skipped that time. `Fold`: clocks showed it twice.
+   * Why the time is uncertain. `Day`: only the day is known. `Gap`: clocks skipped that time. `Fold`: clocks showed it
+   * twice.
    */
   doubt?: "Day" | "Gap" | "Fold";
 }

@@ -163,7 +163,9 @@ function updateData(
   return updated(state, { ...state, given, places: input.places, ...(metadata && { metadata }), link }, [], context);
 }
 
-/** Assigns the order to another carrier, with a new link. Documents uploaded for the previous carrier no longer count. */
+/**
+ * Assigns the order to another carrier, with a new link. Documents uploaded for the previous carrier no longer count.
+ */
 function changeCarrier(state: CarrierOrder, { given, places, metadata }: OrderInput, context: CommandContext) {
   const { documents: papers, changes } = supersedeAll(state.papers);
   const link = newLink(state.link.number + 1, context);

@@ -110,7 +110,9 @@ export const documentCommands = {
     return { state: next, events, reply: { ...viewOfDocument(changes[0]!.document), orderStatus: next.status } };
   }),
 
-  /** Withdraws a document that was attached by mistake. Changes nothing if the document does not exist or has a verdict. */
+  /**
+   * Withdraws a document that was attached by mistake. Changes nothing if the document does not exist or has a verdict.
+   */
   withdraw: onCarrierOrder((state, { documentId }: { documentId: string }, context) => {
     const { documents, changes } = withdrawDocument(state.papers, documentId);
     if (state.status === "Cancelled" || changes.length === 0) return { reply: {} };

@@ -110,7 +110,10 @@ export interface Company {
   /** When a field that the operator's list of companies shows last changed. Absent if none ever did. */
   updatedAt?: string;
   suspension?: { at: string; reason?: string };
-  /** Counts the suspensions and resumptions. Freights and webhooks ignore a change with a lower number. */
+  /**
+   * Time of the last suspension or resumption in milliseconds since 1970, at least one more than the one before.
+   * Freights and webhooks ignore a change with a lower number.
+   */
   suspensionTurn?: number;
   /**
    * Present once the operator has requested deletion. `toldAt`: when all connectors had removed the freights, or had

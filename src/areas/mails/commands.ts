@@ -24,7 +24,7 @@ export const commands = commandsOn<Mail, typeof events>(
 
   /**
    * Takes the lease for an attempt to route the mail. The mail fails after too many interrupted attempts or internal
-   * errors. `isLast`: this attempt skips files that cannot be submitted; see `maxAttempts`.
+   * errors. `skipsFaulty`: this attempt skips files that cannot be submitted; see `maxAttempts`.
    */
   begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!state) return refuse("not_found");
@@ -40,7 +40,10 @@ export const commands = commandsOn<Mail, typeof events>(
       lease: leaseFor(token, at),
       ...(isExhausted && { status: "Failed", updatedAt: at }),
     };
-    return { state: next, reply: { go: "Route" as const, mail: next, isLast: attempts + faults >= maxAttempts - 1 } };
+    return {
+      state: next,
+      reply: { go: "Route" as const, mail: next, skipsFaulty: attempts + faults >= maxAttempts - 1 },
+    };
   },
 
   renew: renewLease<Mail>,

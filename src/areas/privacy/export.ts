@@ -126,7 +126,10 @@ export class Exporter {
     return this.named(named);
   }
 
-  /** Returns the API path of each file once. Successive keys may belong to one file: its pieces, or a scan and its OCR text. */
+  /**
+   * Returns the API path of each file once. Successive keys may belong to one file: its pieces, or a scan and its OCR
+   * text.
+   */
   private named(keys: readonly string[]): string[] {
     const { length } = `${this.call.company}/`;
     const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));

@@ -70,7 +70,7 @@ async function processBatches(
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether a record that reported before the given time that the archive lacks its changes still lacks them there. */
+/** Whether the archive still lacks changes that records reported before the given time. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 

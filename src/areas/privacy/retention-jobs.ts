@@ -113,7 +113,7 @@ export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forge
       if (batch.of !== "Records") continue;
       const forgotten: string[] = [];
       for (const { id } of batch.things)
-        if (await isForgotten(env, company, { record, id }, before)) forgotten.push(id);
+        if (await forgetRecord(env, company, { record, id }, before)) forgotten.push(id);
       await forgetRows(env, company, kind, forgotten, before);
       await forgetEventsAndFiles(env, company, record, forgotten);
       yield after;
@@ -126,8 +126,12 @@ const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; f
   DOCUMENT_COLLECTIONS: collectionCommands.look,
 };
 
-/** A collection lists files that are not in its folder. */
-async function isForgotten(
+/**
+ * Deletes a record that has not changed since `before`, with its files. A collection lists files that are not in its
+ * folder.
+ * @returns whether the record is deleted
+ */
+async function forgetRecord(
   env: Env,
   company: string,
   { record, id }: { record: StoredRecord; id: string },

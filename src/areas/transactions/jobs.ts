@@ -41,7 +41,7 @@ const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 const runMilliseconds = 20_000;
 /** Larger files are not converted to rows within their request, but in the background. */
-const stagedInRequest = 2 * 1024 * 1024;
+const maxStagedBytes = 2 * 1024 * 1024;
 
 /**
  * Runs the job that imports the files of all waiting feeds. May run twice. A file that fails does not block the others.
@@ -67,7 +67,7 @@ export async function importInRequest(
   company: string,
   { reader, feedId, until }: { reader: string; feedId: string; until: number },
 ): Promise<void> {
-  const turn = { asked: { only: feedId }, until, stagedMost: stagedInRequest, reader };
+  const turn = { asked: { only: feedId }, until, stagedMost: maxStagedBytes, reader };
   try {
     let ended = await readNext(env, company, turn);
     while (ended === "Done") ended = await readNext(env, company, turn);

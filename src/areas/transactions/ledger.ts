@@ -168,8 +168,8 @@ export interface ReadFeed {
 /** A company's ledger. It is the only writer of the company's card transactions. */
 export interface Ledger extends ArchiveSource {
   /**
-   * Adds a feed, with its lines if it has no file. If it exists, returns it unchanged. @param asked `PostedFeed` as
-   * JSON
+   * Adds a feed, with its lines if it has no file. If it exists, returns it unchanged.
+   * @param asked `PostedFeed` as JSON
    */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
@@ -191,7 +191,9 @@ export interface Ledger extends ArchiveSource {
   /** Records the detected format and where the converted rows are stored. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
   fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
+  /** Records that the converted rows were deleted. */
   tidied(read: ReadFeed): Promise<void>;
+  /** Releases the lease before the import is complete. */
   leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
   /** Requests the import job if a feed is incomplete. @returns whether a feed is incomplete */
   takeUp(): Promise<boolean>;

@@ -4,7 +4,9 @@ import type { DeliveryHealth } from "../../platform/aggregates.ts";
 
 /** Limits that the operator may set. */
 export interface Limits {
-  /** A webhook is disabled after this many failures in a row, if the first is `failuresForMilliseconds` old. */
+  /**
+   * A webhook is disabled after this many failures in a row, if the first is at least `failuresForMilliseconds` old.
+   */
   failures: number;
   failuresForMilliseconds: number;
 }
@@ -22,6 +24,7 @@ const atLeast = (least: number, text: string | undefined) =>
 
 /** A failed last attempt of a delivery disables the webhook if deliveries have been failing for this time. */
 const exhaustedAfterMilliseconds = 72 * 60 * 60 * 1000;
+/** A webhook counts as failing after this many failures in a row, or when the first of them is this old. */
 const failing = { failures: 3, milliseconds: 10 * 60 * 1000 };
 const breaking = { failures: 5, successes: 5 };
 const minute = 60_000;

@@ -5,7 +5,7 @@ export interface About {
   host: string;
   description?: string;
   subscriptionId: string;
-  end: string;
+  unsubscribeUrl: string;
 }
 
 type Run = Pick<Health, "failures" | "disabled">;
@@ -46,7 +46,7 @@ export const greeting = (about: About): Wording => ({
   text: framed("This address was registered to be notified when a webhook of Lorry fails.", about),
 });
 
-const framed = (text: string, { description, subscriptionId, end }: About) =>
+const framed = (text: string, { description, subscriptionId, unsubscribeUrl: end }: About) =>
   `${text}
 
 Webhook: ${description ? `${description}, ` : ""}${subscriptionId}

@@ -56,7 +56,10 @@ export interface Recipient {
   addedAt: string;
 }
 
-/** Whether the account of the webhook is blocked or its company suspended. Only repeated deliveries are then sent. */
+/**
+ * Whether the account of the webhook is blocked or its company suspended. Then only deliveries that a request resends
+ * are sent.
+ */
 export const isPaused = ({ standing, hold }: Subscription): boolean =>
   standing?.isBlocked === true || hold?.isHeld === true;
 

@@ -106,7 +106,8 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
 }
 
 const thresholds = { sameHead: 0.5, filled: 0.6, shape: 0.05, number: 0.4 };
-const [maxHeadingWords, setOff] = [6, 1.15];
+/** `minHeadingSize`: size of the letters of a heading relative to the median of the page. */
+const [maxHeadingWords, minHeadingSize] = [6, 1.15];
 
 function headingOf({ annotations }: DocumentContext): string | undefined {
   const { segments } = annotations.layout;
@@ -114,7 +115,7 @@ function headingOf({ annotations }: DocumentContext): string | undefined {
   const isBold = segments.filter(({ bold }) => bold).length * 2 < segments.length;
   const heading = segments.slice(0, headLines).find((segment) => {
     const { text, index, size, bold } = segment;
-    const isSetOff = size >= setOff * usual || (bold && isBold) || isShouted(text);
+    const isSetOff = size >= minHeadingSize * usual || (bold && isBold) || isShouted(text);
     const isOther =
       /[:@]/u.test(text) || (annotations.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
     return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= maxHeadingWords;

@@ -101,6 +101,7 @@ const rounded = (signs: Record<string, number>): StartExample["signs"] =>
 
 const rounds = 300;
 const step = 0.05;
+/** At this value, one misjudged page changes a weight unless another example contradicts it. */
 const inertia = 0.2;
 
 /** Trains the weights on examples, by logistic regression with the base weights as prior. */

@@ -39,8 +39,8 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
 const leastScoreBesideDate = 0.45;
 
 /**
- * Finds dates without a year from a few days ago to some weeks ahead ("2.12", "26/11"), unless another entity has the same characters.
- * References and amounts do not count.
+ * Finds dates without a year from a few days ago to some weeks ahead ("2.12", "26/11"), unless another entity has the
+ * same characters. References and amounts do not count.
  */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {

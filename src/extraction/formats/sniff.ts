@@ -28,7 +28,7 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-const textSample = 64 * 1024;
+const textSampleBytes = 64 * 1024;
 
 /**
  * Detects the format of a file from its bytes. The name is used only to distinguish text formats.
@@ -39,7 +39,7 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   const binary = binaryFormat(bytes);
   if (binary) return binary;
   requireText(bytes);
-  const text = decode(bytes.subarray(0, textSample));
+  const text = decode(bytes.subarray(0, textSampleBytes));
   if (text.trim() === "") throw new ExtractionProblem("file_empty", "The file contains only white space.");
   const format = textFormat(text, name);
   if (!format) throw unsupported("a script");

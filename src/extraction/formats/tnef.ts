@@ -17,7 +17,7 @@ const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
 /** Length, in bytes, of the identifier before the content of an object. */
 const objectHead = 16;
 const maxFiles = 100;
-const maxNestedMails = 3;
+const maxMailDepth = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
@@ -75,7 +75,7 @@ function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "word
     return { files: [{ bytes, name, ...(type && { mediaType: type }), isShown }], unread: [] };
   if (!packed) return { files: [], unread: [] };
   const mail = packed.subarray(objectHead);
-  if (!isTnef(mail) || depth === maxNestedMails) return { files: [], unread: [name] };
+  if (!isTnef(mail) || depth === maxMailDepth) return { files: [], unread: [name] };
   const { words, files, unread } = readTnef(mail, depth + 1);
   const written = textAsFile(words, name);
   return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };

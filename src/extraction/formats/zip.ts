@@ -17,14 +17,17 @@ const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `Th
 
 /**
  * Reads the central directory of a zip file. Nothing is unpacked.
- * @throws ExtractionProblem `file_unreadable` if the directory is missing or inconsistent
+ * @throws ExtractionProblem `file_unreadable` if the directory is missing or inconsistent, or lists too many entries
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfDirectory(view);
   const count = view.getUint16(end + 10, true);
   if (count > limit)
-    throw new ExtractionProblem("file_unreadable", `The file contains ${count} files, and the maximum is ${limit}.`);
+    throw new ExtractionProblem(
+      "file_unreadable",
+      `The file has ${count} entries, and at most ${limit} are read. Send fewer files.`,
+    );
   const entries: ZipEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index++) {
@@ -106,7 +109,11 @@ function unpack(bytes: Uint8Array, entry: ZipEntry, context: ReaderContext): Uin
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (entry.method === 0) return packed;
-  if (entry.method !== 8) throw new ExtractionProblem("file_unreadable", "The file uses an unsupported compression.");
+  if (entry.method !== 8)
+    throw new ExtractionProblem(
+      "file_unreadable",
+      "The file uses an unsupported compression. Pack it again as an ordinary zip.",
+    );
   return inflate(packed, entry.unpacked, context);
 }
 

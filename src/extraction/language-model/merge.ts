@@ -31,6 +31,7 @@ export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>
   return new Merger(embedded, model).merged();
 }
 
+/** JSON pointers to a value in the embedded result (`from`), the model's result and the merged one (`to`). */
 interface Places {
   from: string;
   model: string;

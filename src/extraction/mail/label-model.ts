@@ -88,6 +88,7 @@ const strengths = {
   attachment: 0.6,
   most: 1.5,
 };
+/** In characters. */
 const [shortMail, longMail] = [120, 900];
 
 const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;

@@ -4,7 +4,7 @@ import type { RecognisedWord } from "../images/recogniser.ts";
 
 /** Letters that only this Cyrillic language has. */
 const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, uk: /[іїєґ]/giu };
-const telling = 3;
+const minOwnLetters = 3;
 /** Latin letters that are misread as Cyrillic letters rarely reach this confidence. */
 const surely = 0.6;
 
@@ -39,5 +39,5 @@ function byLetters(words: readonly RecognisedWord[]): string | undefined {
     count: text.match(letters)?.length ?? 0,
   }));
   const [most] = counts.toSorted((one, other) => other.count - one.count);
-  return most && most.count >= telling ? most.language : undefined;
+  return most && most.count >= minOwnLetters ? most.language : undefined;
 }

@@ -61,8 +61,8 @@ function memoryFor({ bytes }: PageImage): number {
 }
 
 /**
- * Assigns measurements to the pages of a document. @param looked measurements of the pages that are images, in page
- * order
+ * Assigns measurements to the pages of a document.
+ * @param looked measurements of the pages that are images, in page order
  */
 export function measurementsByPage(
   document: OpenedDocument,

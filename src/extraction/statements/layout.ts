@@ -40,7 +40,10 @@ const scores = {
    * heading that names no field.
    */
   heading: { cell: 0.5, columns: 3, other: 0.3 },
-  /** A column in which more than this share of the cells are dates, for example, is a column of dates. */
+  /**
+   * Shares of a column's cells that decide what it contains: a column with more than `most` dates is a column of dates.
+   * `most` is also the share of rows whose amounts must agree.
+   */
   most: 0.8,
   half: 0.5,
   /**
@@ -55,7 +58,10 @@ const scores = {
   digitsOnly: 0.9,
 };
 
-/** Accepted rounding differences of a sum and of a product. `productShare` is relative. */
+/**
+ * Accepted rounding differences of a sum and of a product; of the latter, the larger one of `product` and
+ * `productShare`, which is relative.
+ */
 const rounding = { sum: 0.02, product: 0.05, productShare: 0.01 };
 
 /** Returns the sum of the scores of the cells as headings; 0 if they name too few fields. */

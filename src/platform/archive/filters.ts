@@ -65,6 +65,7 @@ export interface IndexRange {
   order?: string;
   /** Columns of the index besides the creation time. */
   holds: readonly string[];
+  /** Whether a row may occur more than once. */
   repeats: boolean;
   /** Whether all rows of the index range match, so that no test is needed. */
   exact: boolean;

@@ -36,12 +36,13 @@ interface SearchPlan {
   of: "o" | "s";
   /** The plan is fast only if its index range has fewer rows than this. */
   most: number;
+  /** Counted up to a limit. */
   rows: number;
 }
 
 /**
- * Values of {@link SearchPlan.most}. A row that must be looked up for every test (`testable`) costs more than a row
- * that is only sorted (`sortable`).
+ * Values of {@link SearchPlan.most}. A row that must be looked up for every test (`testable`) costs more than one that
+ * is sorted or tested by columns of the index (`comparable`), and that more than one that is only sorted (`sortable`).
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
 /** In the first round, at most this many rows are read in order. */
@@ -49,8 +50,8 @@ const walkable = 3000;
 
 /**
  * Returns the first matching rows in the requested order. Tests and sorts the rows of the smallest index range. If all
- * index ranges are large, matches are probably frequent, so it reads rows in the requested order, up to a limit. If too few
- * of them match, it repeats both steps with higher limits.
+ * index ranges are large, matches are probably frequent, so it reads rows in the requested order, up to a limit. If too
+ * few of them match, it repeats both steps with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<MatchedRow[]> {
   const ways = plansFor(search, filters);

@@ -33,8 +33,8 @@ const defaultSeconds = 300;
  * The access token of a receiver, obtained with the grant `client_credentials` and cached. Concurrent attempts share
  * one request to the token server.
  *
- * No OAuth library is used: they reject usable responses of real servers (`"expires_in": -1`, or null), and requests
- * must use `send`, which checks the target and limits the response.
+ * OAuth libraries are not used: strict ones reject usable responses of real servers (`"expires_in": -1`, or null), and
+ * requests must use `send`, which checks the target and limits the response.
  */
 export class Tokens {
   private readonly store: TokenStore;

@@ -41,7 +41,10 @@ const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 type Step = Decision<Automation, unknown, unknown> | Refusal;
 type Took = Decision<Automation, unknown, { isMore: boolean }>;
 
-/** Simulates the aggregate of an automation. Each decision is one commit; a job stays pending until a decision completes it. */
+/**
+ * Simulates the aggregate of an automation. Each decision is one commit; a job stays pending until a decision completes
+ * it.
+ */
 class World {
   now: Automation | undefined;
   version = 0;

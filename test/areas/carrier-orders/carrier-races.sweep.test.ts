@@ -43,7 +43,9 @@ const rename = (orderId: string, orderNumber: string, more: Record<string, unkno
   });
 const cancel = (orderId: string) => ask<CarrierReply>("DELETE", `/api/v1/orders/${orderId}`);
 
-/** Reserves the number for the order without renaming the order, like a rename that is interrupted after its first step. */
+/**
+ * Reserves the number for the order without renaming the order, like a rename that is interrupted after its first step.
+ */
 async function giveNumber(number: string, orderId: string): Promise<void> {
   const claims = await service.mf.getDurableObjectNamespace("CLAIMS", "lorry");
   const claim = claims.get(claims.idFromName(`${company.id}/orders/number/${number}`)) as unknown as ClaimApi;

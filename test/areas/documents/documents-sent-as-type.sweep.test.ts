@@ -4,8 +4,8 @@ import { cmr, fine, invoice, licence, policy, quoteRequest, receipt } from "../.
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// A document of each kind is sent as every kind. It is extracted only as its own kind, except that several kinds are accepted as
-// orders and as requests for a quote.
+// A document of each kind is sent as every kind. It is extracted only as its own kind, except that several kinds are
+// accepted as orders and as requests for a quote.
 
 let service: TestService;
 let ask: ApiClient;

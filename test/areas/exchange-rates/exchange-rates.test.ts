@@ -13,7 +13,9 @@ const root = "/api/v1/exchange-rates";
 const internet = simulateInternet();
 const services: TestService[] = [];
 
-/** Opens a separate service, because all companies share the rates. Returns clients of the operator and of companies. */
+/**
+ * Opens a separate service, because all companies share the rates. Returns clients of the operator and of companies.
+ */
 async function opened(vars: Record<string, string> = {}) {
   const service = await openService({ internet: internet.answer, vars });
   services.push(service);

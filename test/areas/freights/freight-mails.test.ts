@@ -39,7 +39,10 @@ async function mailedTo(freightId: string): Promise<string[]> {
   return office.mails.map(({ to }) => to).toSorted();
 }
 
-/** Delivers the job to a second worker while the first worker runs, as a queue may do. The local runtime never does this. */
+/**
+ * Delivers the job to a second worker while the first worker runs, as a queue may do. The local runtime never does
+ * this.
+ */
 async function workAgain(id: string): Promise<void> {
   const worker = await office.service.mf.getWorker("lorry");
   const body = { binding: "FREIGHTS", company: company.id, id, work: "freights.share" };

@@ -16,7 +16,10 @@ const newcomer = () => apiClient(service, service.company().key);
 /** Possible results of a request for a number. */
 const outcomes = ["Taken", "duplicate_external_number", "in_progress"];
 
-/** The time in which a freight certainly had the number: from the response to its creation until the request to withdraw it. */
+/**
+ * The time in which a freight certainly had the number: from the response to its creation until the request to withdraw
+ * it.
+ */
 interface Held {
   from: number;
   to: number;

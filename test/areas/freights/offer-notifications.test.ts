@@ -84,7 +84,8 @@ test("mails contain the reason of a decline, and other carriers learn that anoth
   const { offerId } = await createOffer(ask, freightId);
   await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
   await soon(2);
-  // Two carriers get no mail. One was declined before. The other one has no page, because its offer was sent through the API.
+  // Two carriers get no mail. One was declined before. The other one has no page, because its offer was sent through
+  // the API.
   expect(office.mails[1]).toMatchObject({
     to: second,
     text: expect.stringContaining("Ein anderes Angebot wurde angenommen."),

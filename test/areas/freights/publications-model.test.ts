@@ -28,7 +28,10 @@ const step = fc.oneof(
 
 const moment = (version: number) => ({ version, id: "f", address: "https://lorry.beispiel.de" });
 
-/** Applies the steps. Returns the freight's publications and sources, all calls, and the sources that were not configured. */
+/**
+ * Applies the steps. Returns the freight's publications and sources, all calls, and the sources that were not
+ * configured.
+ */
 function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
   let publications: Publication[] = [];
   let shown: number[] = [];

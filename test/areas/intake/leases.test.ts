@@ -3,8 +3,8 @@ import { maxAttempts } from "../../../src/areas/intake/commands.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 import { SimulatedOrder } from "../../support/simulated-order.ts";
 
-// The lease of an extraction. It lasts as long as the extraction, even if the object of the order is evicted, and admits only one
-// worker at a time.
+// The lease of an extraction. It lasts as long as the extraction, even if the object of the order is evicted, and
+// admits only one worker at a time.
 
 const second = 1000;
 const minute = 60 * second;

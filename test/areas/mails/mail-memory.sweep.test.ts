@@ -18,7 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Wraps the bucket of the service. `given` lists the size of each buffer that is written to the bucket in one piece. */
+/**
+ * Wraps the bucket of the service. `given` lists the size of each buffer that is written to the bucket in one piece.
+ */
 function weighing(bucket: R2Bucket) {
   const given: number[] = [];
   const note = (value: unknown) => void (value instanceof Uint8Array && given.push(value.length));

@@ -39,7 +39,9 @@ const vehiclesFor = async (ask: ApiClient, freightId: string, query = "") =>
 const freightsFor = async (ask: ApiClient, vehicleId: string) =>
   (await ask<{ items: Match[] }>("GET", `/api/v1/vehicles/${vehicleId}/matches`)).body.items;
 
-/** Waits until there are `many` matches, and returns them. The archive follows changes with a delay of about a second. */
+/**
+ * Waits until there are `many` matches, and returns them. The archive follows changes with a delay of about a second.
+ */
 const soon = (many: number, find: () => Promise<Match[]>) =>
   vi.waitFor(
     async () => {

@@ -27,7 +27,10 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-/** Polls until the order is extracted. Expects each response before that to be a 404 `not_processed_yet` with Retry-After. */
+/**
+ * Polls until the order is extracted. Expects each response before that to be a 404 `not_processed_yet` with
+ * Retry-After.
+ */
 async function untilRead(ask: ApiClient, orderId: string): Promise<Reply<Envelope[]>> {
   return vi.waitUntil(
     async () => {

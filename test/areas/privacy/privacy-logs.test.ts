@@ -6,7 +6,8 @@ import { createCarrierOrder } from "../../support/carriers.ts";
 import { forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// How long events and deliveries are kept. A company can configure a shorter time than the default, but not a longer one.
+// How long events and deliveries are kept. A company can configure a shorter time than the default, but not a longer
+// one.
 
 let service: TestService;
 

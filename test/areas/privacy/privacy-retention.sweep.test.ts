@@ -1,11 +1,22 @@
 import { rm } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { good, openPersonalService, settled, storeEverywhere } from "../../support/person.ts";
+import { good, openPersonalService, settled, storeEverywhere, type PersonalService } from "../../support/person.ts";
 import { forgottenAfter } from "../../support/privacy.ts";
 
+let person: PersonalService;
+
+beforeAll(async () => {
+  person = await openPersonalService();
+});
+
+afterAll(async () => {
+  await person.service.stop();
+  await rm(person.state, { recursive: true });
+});
+
 test("records that have not changed for the retention period are deleted", { timeout: 400_000 }, async () => {
-  const { service, ask, company, state } = await openPersonalService();
+  const { service, ask, company } = person;
   const things = await storeEverywhere(ask);
   await settled(ask);
   const kinds = [
@@ -55,6 +66,4 @@ test("records that have not changed for the retention period are deleted", { tim
   expect(body.items.filter(({ resource }) => gone.includes(resource.id))).toEqual([]);
   const { objects } = await (env["FILES"] as R2Bucket).list({ prefix: `${company.id}/` });
   expect(objects.map(({ key }) => key)).toEqual([]);
-  await service.stop();
-  await rm(state, { recursive: true });
 });

@@ -184,7 +184,8 @@ test("a suspended company is refused everywhere, and continues where it stopped 
   await vi.waitFor(() => opens(200), soon);
   await vi.waitFor(async () => expect((await readFreight(ask, freightId)).body.status).toBe("Published"), soon);
   expect((await mailIn()).status).toBe(202);
-  // The event FreightSuspended is not delivered during the suspension. Afterwards it is delivered before the later event.
+  // The event FreightSuspended is not delivered during the suspension. Afterwards it is delivered before the later
+  // event.
   const told = (await receiver.waitForRequests(heard + 2)).map(
     ({ body }) => (JSON.parse(body) as { eventType: string }).eventType,
   );

@@ -26,7 +26,10 @@ interface Told {
 }
 const told = (heard: ReceivedRequest[]) => heard.map(({ body }) => JSON.parse(body) as Told);
 
-/** Creates a company with a carrier order. `change` updates the order; `listen` creates a webhook and returns its receiver. */
+/**
+ * Creates a company with a carrier order. `change` updates the order; `listen` creates a webhook and returns its
+ * receiver.
+ */
 async function ordering() {
   const { key } = service.company();
   const ask = apiClient(service, key);

@@ -13,7 +13,9 @@ const context: CommandContext = {
   secret: (about) => about,
 };
 
-/** Generates blocks and unblocks, which arrive in random order. `turn` numbers them in the order in which they happened. */
+/**
+ * Generates blocks and unblocks, which arrive in random order. `turn` numbers them in the order in which they happened.
+ */
 const arrivals = fc
   .array(fc.boolean(), { minLength: 1, maxLength: 6 })
   .map((flags) => flags.map((flag, at) => ({ turn: at + 1, flag })))

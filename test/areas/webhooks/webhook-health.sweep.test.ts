@@ -11,7 +11,10 @@ interface Running {
   ok: boolean;
 }
 
-/** Runs random steps. `fenced`: whether a result counts only for the epoch of its attempt. @returns the violated invariants */
+/**
+ * Runs random steps. `fenced`: whether a result counts only for the epoch of its attempt. @returns the violated
+ * invariants
+ */
 function violations(random: () => number, steps: number, fenced: boolean): string[] {
   const few: Limits = { failures: 5, failuresForMilliseconds: 0 };
   let health = healthy(1, 0);

@@ -219,11 +219,17 @@ describe("a delivery", () => {
   });
 });
 
-/** Makes a receiver respond only to the first requests, so that the webhook's state does not change while the test reads it. */
+/**
+ * Makes a receiver respond only to the first requests, so that the webhook's state does not change while the test reads
+ * it.
+ */
 const answersOnly = (address: Receiver, times: number, said: ReceiverResponse) =>
   address.respondWith(() => (address.received.length <= times ? said : internet.silence()));
 
-/** These tests run concurrently, because a first retry comes after 4 to 6 s, and a request without a response ends after 15 s. */
+/**
+ * These tests run concurrently, because a first retry comes after 4 to 6 s, and a request without a response ends after
+ * 15 s.
+ */
 describe.concurrent("a failed delivery", () => {
   test("is repeated after about 5 seconds, with the same id and body", async ({ expect }) => {
     const { ask, address, subscription, read } = await subscribed();

@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-/** Limit of CPU time in microseconds. Usual times are milliseconds, so only a time that grows faster than linearly exceeds it. */
+/**
+ * Limit of CPU time in microseconds. Usual times are milliseconds, so only a time that grows faster than linearly
+ * exceeds it.
+ */
 const patience = 5_000_000;
 
 test.each([

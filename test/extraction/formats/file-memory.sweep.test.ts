@@ -77,7 +77,8 @@ describe("the memory that a reader of a PDF holds", () => {
     await openDocument(file, defaultLimits, budget(), ocr);
     expect(ocr.pictures).toHaveLength(3);
     expect(alls).toBe(1);
-    // This is less than two copies of the file. It is more than one, because other buffers of this process may still be live.
+    // This is less than two copies of the file. It is more than one, because other buffers of this process may still be
+    // live.
     expect(Math.min(...ocr.weights) - before).toBeLessThan(1.9 * size);
     const unstored = new Weighing();
     await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
@@ -101,7 +102,9 @@ describe("stored files are read one after another", () => {
   const bucket = { get: async () => ({ bytes: async () => new Uint8Array(1) }) } as unknown as R2Bucket;
   const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-  /** Reads files concurrently; each takes a second. @returns the maximum number of files that were read at the same time */
+  /**
+   * Reads files concurrently; each takes a second. @returns the maximum number of files that were read at the same time
+   */
   async function mostAtOnce(sizes: readonly number[]): Promise<number> {
     let [now, most, read] = [0, 0, 0];
     const reading = sizes.map((size) =>
@@ -149,7 +152,10 @@ describe("stored files are read one after another", () => {
   });
 });
 
-/** Source files that read a whole body into memory without reserving memory in the pool, with the reason why each is allowed to. */
+/**
+ * Source files that read a whole body into memory without reserving memory in the pool, with the reason why each is
+ * allowed to.
+ */
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/scan-file.ts": "pieces of 4 MiB",
   "src/areas/transactions/jobs.ts": "pieces",

@@ -9,7 +9,8 @@ import { jpeg } from "../../support/pictures/jpeg.ts";
 import type { Envelope, Received } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-// PDFs whose streams would decompress to more than the memory of an isolate. Every filter that a stream can declare is tested.
+// PDFs whose streams would decompress to more than the memory of an isolate. Every filter that a stream can declare is
+// tested.
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -99,8 +99,8 @@ const wrappers: Record<string, (text: string, random: Random) => string> = {
 const extensions = ["txt", "txt", "txt", "txt", ...Object.keys(wrappers)];
 
 /**
- * Generates the text with this number, which is the same in each run. The sizes of the texts are spread evenly on a logarithmic
- * scale, up to `mostBytes`.
+ * Generates the text with this number, which is the same in each run. The sizes of the texts are spread evenly on a
+ * logarithmic scale, up to `mostBytes`.
  */
 export function hostileText(number: number, mostBytes: number): HostileText {
   const random = seeded(number);

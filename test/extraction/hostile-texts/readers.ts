@@ -21,7 +21,10 @@ const reads =
     return reason ?? status;
   };
 
-/** All functions that read a text, here without their time limits. Each returns a word for the result, such as its status. */
+/**
+ * All functions that read a text, here without their time limits. Each returns a word for the result, such as its
+ * status.
+ */
 export const readers: Record<string, Read> = {
   ...Object.fromEntries((Object.keys(kinds) as KindName[]).map((kind) => [kind, reads(kind)])),
   "mail, classified": async ({ bytes }, gazetteer) => {

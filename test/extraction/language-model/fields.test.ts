@@ -28,8 +28,8 @@ async function seenIn(text: string): Promise<SeenDocument> {
 }
 
 /**
- * Extracts a document with one line, in which the model claims to find the value. Returns the text that contains the value, or
- * undefined if the value is not accepted.
+ * Extracts a document with one line, in which the model claims to find the value. Returns the text that contains the
+ * value, or undefined if the value is not accepted.
  */
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");

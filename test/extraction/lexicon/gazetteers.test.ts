@@ -7,8 +7,8 @@ import type { PlaceValue } from "../../../src/extraction/entities/entity.ts";
 import { prepareGazetteer, findEntities, detectLocale } from "../../../src/extraction/entities/find-entities.ts";
 import { bothGazetteers, wholeGazetteer } from "../../support/postal-dump.ts";
 
-// Every text is read with two or three gazetteers: the towns of the npm packages, postal codes in the format of GeoNames, and
-// GeoNames' complete dump if this machine has it. A larger gazetteer must not make any result worse.
+// Every text is read with two or three gazetteers: the towns of the npm packages, postal codes in the format of
+// GeoNames, and GeoNames' complete dump if this machine has it. A larger gazetteer must not make any result worse.
 
 const day = { year: 2026, month: 11, day: 20 };
 let gazetteers: [name: string, shards: GazetteerShards][];

@@ -41,7 +41,10 @@ describe("folding of text", () => {
   test("names are folded to keys", () => expect(foldName(" Bad Homburg v.d.H. ")).toBe("bad homburg v d h"));
 });
 
-/** Pairs of concepts that may share a phrase of full weight in some language, because the surrounding text decides between them. */
+/**
+ * Pairs of concepts that may share a phrase of full weight in some language, because the surrounding text decides
+ * between them.
+ */
 const twofold = new Set(
   [
     ["vatAmount", "vatRate"],

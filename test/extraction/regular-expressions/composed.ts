@@ -1,6 +1,7 @@
 /**
- * Prints every regular expression that the product composes, as a JSON list. To find them, it replaces `RegExp` with a class that
- * records each pattern and its position. Then it imports all modules and calls the functions that compose patterns at run time.
+ * Prints every regular expression that the product composes, as a JSON list. To find them, it replaces `RegExp` with a
+ * class that records each pattern and its position. Then it imports all modules and calls the functions that compose
+ * patterns at run time.
  */
 import { register } from "node:module";
 import { join } from "node:path";

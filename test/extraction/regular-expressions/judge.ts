@@ -26,9 +26,9 @@ export function keyOf({ source, flags }: Pick<Pattern, "source" | "flags">): str
 }
 
 /**
- * Returns recheck's verdict on a pattern. If the pattern is exponential, is polynomial of a degree above 2, or cannot be judged,
- * returns the reason. Recheck counts an attack that times out as successful. With its default limit of a second, it would report
- * quadratic patterns as cubic on a busy machine.
+ * Returns recheck's verdict on a pattern. If the pattern is exponential, is polynomial of a degree above 2, or cannot
+ * be judged, returns the reason. Recheck counts an attack that times out as successful. With its default limit of a
+ * second, it would report quadratic patterns as cubic on a busy machine.
  */
 export async function judge({
   source,

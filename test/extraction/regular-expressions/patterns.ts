@@ -8,7 +8,10 @@ import { keyOf } from "./judge.ts";
 
 const here = import.meta.dirname;
 
-/** Collects all patterns of the product by {@link keyOf}, and the places in the code that compose a pattern but did not run. */
+/**
+ * Collects all patterns of the product by {@link keyOf}, and the places in the code that compose a pattern but did not
+ * run.
+ */
 export async function allPatterns(): Promise<{ patterns: Map<string, Pattern>; unrecorded: string[] }> {
   const { literals, composed } = await patternsInSources();
   const recorded = await composedPatterns();

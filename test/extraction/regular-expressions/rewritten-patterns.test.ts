@@ -13,8 +13,8 @@ import { numberingOf } from "../../../src/extraction/quality/numbering.ts";
 import { figureIn } from "../../../src/extraction/statements/values.ts";
 import { numbersIn } from "../../../src/extraction/fields/labels/numbered.ts";
 
-// Patterns that took exponential or cubic time and were rewritten. They give the same results as before, and end in time on
-// hostile texts.
+// Patterns that took exponential or cubic time and were rewritten. They give the same results as before, and end in
+// time on hostile texts.
 
 const takesDateFormat = (format: string) => MappingProfile.shape.dateFormat.safeParse(format).success;
 

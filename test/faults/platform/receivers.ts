@@ -19,7 +19,9 @@ export interface Arrived {
   answer: Answer;
 }
 
-/** How a receiver responds. `lost`: it accepts the delivery, but the connection breaks. `after`: delay in milliseconds. */
+/**
+ * How a receiver responds. `lost`: it accepts the delivery, but the connection breaks. `after`: delay in milliseconds.
+ */
 export interface Answer {
   status?: number;
   lost?: boolean;
@@ -39,7 +41,9 @@ export interface Outside {
   arrived: Arrived[];
 }
 
-/** Replaces network, timers, clock and cryptography for the classes under test. @returns a function that restores them */
+/**
+ * Replaces network, timers, clock and cryptography for the classes under test. @returns a function that restores them
+ */
 export function replaceSurroundings(timeline: Timeline, { lives, answer, arrived }: Outside): () => void {
   learnBase64();
   const spies = [
@@ -97,8 +101,8 @@ function answered(
 }
 
 /**
- * Replaces encryption and decryption with functions that are done within one turn of the event loop. Sealed values are plain text
- * here.
+ * Replaces encryption and decryption with functions that are done within one turn of the event loop. Sealed values are
+ * plain text here.
  */
 function swiftSecrets() {
   type Raw = { raw: Uint8Array };

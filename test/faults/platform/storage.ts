@@ -19,9 +19,9 @@ export class Disk {
 }
 
 /**
- * The storage of one life of an object, which is the time during which one instance runs. When the life has ended, calls have no
- * effect: writes are lost, and an open transaction is rolled back. Outside a transaction, a life can end between any two
- * statements. The platform is less strict, because it commits all writes between two awaits together.
+ * The storage of one life of an object, which is the time during which one instance runs. When the life has ended,
+ * calls have no effect: writes are lost, and an open transaction is rolled back. Outside a transaction, a life can end
+ * between any two statements. The platform is less strict, because it commits all writes between two awaits together.
  */
 export class LifeStorage {
   isOver = false;

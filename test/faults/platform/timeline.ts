@@ -30,8 +30,8 @@ export class Timeline {
   }
 
   /**
-   * Replaces `setTimeout` and `clearTimeout` with simulated timers. @param lives is called when a timer is set. The function that
-   * it returns tells whether the object instance that set the timer still runs.
+   * Replaces `setTimeout` and `clearTimeout` with simulated timers. @param lives is called when a timer is set. The
+   * function that it returns tells whether the object instance that set the timer still runs.
    */
   fakeTimers(lives: () => () => boolean) {
     const timers = new Map<unknown, () => void>();

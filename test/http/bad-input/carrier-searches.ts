@@ -8,7 +8,10 @@ const search = (what: string, body: object, pointer: string, says?: RegExp): Ref
   ...field(pointer),
   says,
 });
-/** Makes a search with an unknown filter, which must be refused. If the filter were ignored, all records would be returned. */
+/**
+ * Makes a search with an unknown filter, which must be refused. If the filter were ignored, all records would be
+ * returned.
+ */
 const unknown = (name: string, says: RegExp): Refused => ({
   ...search(`the unknown member ${name.slice(0, 20)}`, {}, `/${name.replace(/(?<=^.{100}).+/, "…")}`, says),
   text: `{"${name}":["Completed"]}`,

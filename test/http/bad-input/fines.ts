@@ -28,8 +28,8 @@ const wrongFines: [what: string, name: string, value: unknown][] = [
 const pointerOf: Record<string, string> = { position: "/fines/0/position/latitude" };
 
 /**
- * Whether a file is made quickly. Making a decompression bomb blocks this process so long that open connections may be closed
- * meanwhile.
+ * Whether a file is made quickly. Making a decompression bomb blocks this process so long that open connections may be
+ * closed meanwhile.
  */
 const isQuick = ({ what }: Hostile) => !what.includes("bomb");
 

@@ -101,7 +101,10 @@ export const wireRows: OnTheWire[] = [
   },
 ];
 
-/** Sends the pieces and reads the first response. The service may refuse and close the connection before all pieces are sent. */
+/**
+ * Sends the pieces and reads the first response. The service may refuse and close the connection before all pieces are
+ * sent.
+ */
 export async function sendOnWire(
   url: string,
   pieces: (string | Uint8Array)[],

@@ -36,7 +36,9 @@ export interface Hostile {
   what: string;
   name?: string;
   make: () => Uint8Array | string;
-  /** The expected error code of the 400 that refuses the upload. Without `refused` and `failed`, any result is allowed. */
+  /**
+   * The expected error code of the 400 that refuses the upload. Without `refused` and `failed`, any result is allowed.
+   */
   refused?: string;
   /** The expected error code of the order, which is accepted and then fails. */
   failed?: string;

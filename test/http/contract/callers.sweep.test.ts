@@ -26,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
-/** Limits the scopes in the body to the given one, because a key can only create keys with scopes that it has itself. */
+/**
+ * Limits the scopes in the body to the given one, because a key can only create keys with scopes that it has itself.
+ */
 const within = (request: Request, scope: string): Request =>
   typeof request.body === "string" && request.body.includes('"scopes"')
     ? { ...request, body: JSON.stringify({ ...JSON.parse(request.body), scopes: [scope] }) }

@@ -28,7 +28,10 @@ const asked = async (named: NamedOperation, request: Request) => expectConformin
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
-/** Whether the path contains a number that each company assigns itself, so that the same number means another company's record. */
+/**
+ * Whether the path contains a number that each company assigns itself, so that the same number means another company's
+ * record.
+ */
 const isNumbered = ({ operation }: NamedOperation) => pathNames(operation.path).includes("source");
 
 describe.each(guarded)("$id", (named) => {

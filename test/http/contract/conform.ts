@@ -34,8 +34,8 @@ const meaningful =
   /^(etag|location|idempotency-replayed|ratelimit|ratelimit-policy|retry-after|www-authenticate|x-request-id|content-disposition|content-range|link|x-freight-id)$/;
 
 /**
- * Reads a response to its end and expects that it conforms to the contract. Its status, media type, error code and headers, and
- * every field of its body, must be documented for the operation.
+ * Reads a response to its end and expects that it conforms to the contract. Its status, media type, error code and
+ * headers, and every field of its body, must be documented for the operation.
  */
 export async function expectConforming(
   named: NamedOperation,

@@ -1,7 +1,9 @@
 import { operations } from "../../../src/api.ts";
 import { openapi } from "../../../src/http/openapi.ts";
 
-/** A committed file that is generated from the list of operations, so that every change to the contract shows in a diff. */
+/**
+ * A committed file that is generated from the list of operations, so that every change to the contract shows in a diff.
+ */
 export interface Copy {
   path: string;
   text: string;

@@ -10,7 +10,10 @@ export const limitedLists = { subscriptionId: "/api/v1/webhooks", source: "/api/
 /** Paths of the records in such lists that tests created, by company and list, oldest first. */
 const made = new Map<string, string[]>();
 
-/** Deletes the oldest record of a list if there are more than three, because each webhook receives all events of its company. */
+/**
+ * Deletes the oldest record of a list if there are more than three, because each webhook receives all events of its
+ * company.
+ */
 export async function makeRoom(service: TestService, { companyId, key }: TestCompany, path: string): Promise<void> {
   const kind = `${companyId} ${path.slice(0, path.lastIndexOf("/"))}`;
   const all = [...(made.get(kind) ?? []), path];

@@ -9,8 +9,8 @@ import { createCompany, operatorKey, type TestCompany } from "./company.ts";
 import { listItems, type ListItems } from "./list-items.ts";
 import { fillPath, send, createPathParameters } from "./requests.ts";
 
-// Every operation that returns a list has the same paging: it accepts `limit` and `cursor`, and returns `items` and `nextCursor`.
-// Lists of records that change also accept `sort` and `updatedSince`.
+// Every operation that returns a list has the same paging: it accepts `limit` and `cursor`, and returns `items` and
+// `nextCursor`. Lists of records that change also accept `sort` and `updatedSince`.
 
 let service: TestService;
 let stranger: TestCompany;

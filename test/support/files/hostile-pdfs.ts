@@ -85,7 +85,8 @@ export function whitePictures(count: number): PdfPlan {
 }
 
 /**
- * Makes a page on which `count` colour pictures of 14 million pixels each, and then a drawing, are painted on top of each other.
+ * Makes a page on which `count` colour pictures of 14 million pixels each, and then a drawing, are painted on top of
+ * each other.
  */
 export function hugeFlatePictures(count: number, last: Drawing): PdfPlan {
   const [across, down] = [3500, 4000];
@@ -188,7 +189,9 @@ const behindItsEnd = (): Buffer =>
 
 const packed = (entries: string): Buffer => stream(deflateSync(blanks(40)), entries);
 
-/** PDFs of one page whose content decompresses to forty megabytes of blanks, with filters declared in unusual notations. */
+/**
+ * PDFs of one page whose content decompresses to forty megabytes of blanks, with filters declared in unusual notations.
+ */
 export const disguises: Record<string, () => Buffer> = {
   "a short name": () => paintedBy(packed("/Filter /Fl")),
   "a name in figures": () => paintedBy(packed("/Fil#74er /Fl#61teDecode")),

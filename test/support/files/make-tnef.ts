@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 
-/** A file in Outlook's TNEF format. Its full name is in a property; the attribute for the name only has a short name. */
+/**
+ * A file in Outlook's TNEF format. Its full name is in a property; the attribute for the name only has a short name.
+ */
 interface Packed {
   name: string;
   bytes: Uint8Array;

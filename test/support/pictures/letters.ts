@@ -1,4 +1,7 @@
-/** A bitmap font of capitals, digits and punctuation. A character has five by seven dots; each row is two hexadecimal digits. */
+/**
+ * A bitmap font of capitals, digits and punctuation. A character has five by seven dots; each row is two hexadecimal
+ * digits.
+ */
 const rows: Record<string, string> = {
   A: "0e11111f111111",
   B: "1e11111e11111e",

@@ -5,8 +5,8 @@ type Packing = "none" | "packBits" | "deflate" | "lzw" | "fax4";
 const compressions: Record<Packing, number> = { none: 1, lzw: 5, deflate: 8, packBits: 32773, fax4: 4 };
 
 /**
- * Makes a TIFF of several pages, each with its own compression. A page with fax compression must be blank, because only white lines
- * can be encoded here.
+ * Makes a TIFF of several pages, each with its own compression. A page with fax compression must be blank, because only
+ * white lines can be encoded here.
  */
 export function tiff(pages: { drawing: Drawing; packing?: Packing }[], extra: Record<number, number> = {}): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0])];
@@ -101,7 +101,9 @@ function lzw(bytes: Uint8Array): Buffer {
   return out;
 }
 
-/** Encodes white lines for fax: one bit for each line, because it equals the line above, and then the end of the block. */
+/**
+ * Encodes white lines for fax: one bit for each line, because it equals the line above, and then the end of the block.
+ */
 function whiteFax(height: number): Buffer {
   const bits = "1".repeat(height) + "000000000001".repeat(2);
   return Buffer.from(

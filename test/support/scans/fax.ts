@@ -50,7 +50,10 @@ function changed(line: number[], from: number, colour: number): number {
   return at;
 }
 
-/** Finds, in the line above, the position of the next change to the other colour and the position of the following change. */
+/**
+ * Finds, in the line above, the position of the next change to the other colour and the position of the following
+ * change.
+ */
 function changesAbove(before: number[], at: number, colour: number): [number, number] {
   let above = at + 1;
   while (above < before.length && !(before[above] !== colour && (before[above - 1] ?? 0) === colour)) above++;

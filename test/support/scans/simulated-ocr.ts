@@ -3,8 +3,8 @@ export type OcrFailure = "Status" | "Throw" | "Nonsense";
 
 interface Play {
   /**
-   * The text of every page. `{width}` is replaced with the width of a JPEG, and `{looks}` with how often the whole page has been
-   * recognised.
+   * The text of every page. `{width}` is replaced with the width of a JPEG, and `{looks}` with how often the whole page
+   * has been recognised.
    */
   lines: readonly string[];
   /** How the first recognition of each new picture fails, in the order of the pictures. */

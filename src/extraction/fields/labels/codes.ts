@@ -137,13 +137,13 @@ function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefine
   const span = entities.some((entity) => begins(entity, end, whole.end))
     ? trimmedSpan(area.segment, start, end)
     : whole;
-  return span.text.length < shortest || entities.some((entity) => isOtherThing(entity, span)) ? undefined : span;
+  return span.text.length < shortest || entities.some((entity) => isEntityOfOtherType(entity, span)) ? undefined : span;
 }
 
 const begins = ({ type, start, score }: Entity, from: number, to: number): boolean =>
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
-function isOtherThing(entity: Entity, span: TextSpan): boolean {
+function isEntityOfOtherType(entity: Entity, span: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
   if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(span.text)) return false;
   const isWhole = entity.start <= span.start || !/\d/.test(span.text.slice(0, entity.start - span.start));

@@ -254,7 +254,7 @@ Kenteken trekker: 91-BTK-8    Kenteken oplegger: OL-31-PG`,
 [11] Gross weight, kg            : 12.480
 [16] Carrier                     : Anadolu Nakliyat Ltd. Şti., Liman Cad. 9, 35230 Izmir, Türkiye
 [18] Carrier's reservations      : seal intact, goods not checked
-Truck / trailer: 35 ABC 447 / 35 DOR 118`,
+Truck / trailer: QX7 441 Z – QX9 118 Z`,
     says: {
       number: "TR-26-004471",
       sender: { name: "Ege Tekstil San. ve Tic. A.Ş.", country: "TR" },
@@ -262,7 +262,7 @@ Truck / trailer: 35 ABC 447 / 35 DOR 118`,
       takingOver: { place: "Izmir", date: "2026-10-03" },
       goods: [{ marks: "ET-1/40", quantity: 40, packing: "rolls", nature: "cotton fabric", grossWeight: 12_480 }],
       attachedDocuments: ["invoice 4471", "packing list", "EUR.1"],
-      licensePlates: ["35ABC447", "35DOR118"],
+      licensePlates: ["QX7441Z", "QX9118Z"],
     },
   },
   {
