@@ -34,9 +34,7 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/**
- * Whether `Uint8Array.fromBase64` accepts a text. White space may be anywhere; the padding must be correct or absent.
- */
+/** Whether `Uint8Array.fromBase64` accepts a text. White space may be anywhere; padding is correct or absent. */
 const isBase64 = (text: string) =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(text.replace(/[\t\n\f\r ]/g, ""));
 

@@ -148,9 +148,11 @@ function withoutPart(state: Collection, part: string): { state: Collection; comp
 function firstError(bounds: Bounds, pages: Record<string, number>): ErrorItem | undefined {
   const assigned = new Set<string>();
   for (const { fileId, pageFrom, pageTo } of bounds) {
-    const count = pages[fileId] ?? 0;
-    if (count === 0) return wrongField(["corrections"], "not_found", `The collection has no readable file ${fileId}.`);
-    const invalid = (detail: string) => wrongField(["corrections"], "invalid", detail);
+    const count = Object.hasOwn(pages, fileId) ? pages[fileId]! : 0;
+    const wrong = (code: "not_found" | "invalid", detail: string) =>
+      wrongField(["corrections", 0, "value"], code, detail);
+    const invalid = (detail: string) => wrong("invalid", detail);
+    if (count === 0) return wrong("not_found", `The collection has no readable file ${fileId}.`);
     if (pageFrom > pageTo) return invalid(`pageFrom ${pageFrom} is greater than pageTo ${pageTo}.`);
     if (pageTo > count) return invalid(`The file ${fileId} has no page ${pageTo}. Its last page is ${count}.`);
     for (let page = pageFrom; page <= pageTo; page++) {

@@ -104,10 +104,11 @@ async function submitForClassification(body: FeedbackInput, context: Context): P
   const { id, type } = body.subject;
   const record = await classificationOf(env, caller.company, id);
   if (!record) throw new Problem("not_found", `The classification ${id} does not exist or is older than 30 days.`);
+  requireOne(body.corrections ?? []);
   const labels = (body.corrections ?? []).map(({ path, value }, at) => parseLabel(path, value, at));
   const errors = labels.flatMap((each) => (typeof each === "string" ? [] : each));
   if (errors.length > 0) throw invalid(errors);
-  const label = labels.at(-1) as MailLabel | undefined;
+  const label = labels[0] as MailLabel | undefined;
   const before = record.corrected ?? record.label;
   if (label) await correctClassification(env, caller.company, id, label);
   const isRated = label !== undefined || body.rating === "Good";
@@ -149,7 +150,8 @@ async function submitForCollection(body: FeedbackInput, context: Context): Promi
   const { id, type } = body.subject;
   await context.send(collectionCommands.look, id, {});
   const corrections = body.corrections ?? [];
-  const bounds = corrections.map(({ path, value }, at) => parseBounds(path, value, at)).at(-1);
+  requireOne(corrections);
+  const bounds = corrections.map(({ path, value }, at) => parseBounds(path, value, at))[0];
   const before = bounds && (await context.send(collectionCommands.bound, id, { bounds })).before;
   const isRated = bounds !== undefined || body.rating === "Good";
   return context.execute(commands.give, context.newId, {
@@ -174,8 +176,13 @@ function parseBounds(path: string, value: unknown, at: number): Bounds {
   }
   const read = Bounds.safeParse(value);
   if (read.success) return read.data;
-  const message = read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join(" ");
-  throw invalid([wrongField(["corrections", at, "value"], "invalid", message)]);
+  throw invalid(itemsOf(read.error, ["corrections", at, "value"]));
+}
+
+/** Refuses several corrections of a record that has a single correctable field. */
+function requireOne(corrections: readonly unknown[]): void {
+  if (corrections.length > 1)
+    throw invalid([wrongField(["corrections", 1], "invalid", "Only one correction is allowed for this subject.")]);
 }
 
 const correctableFields = ["licensePlate", "vehicleId", "driver"] as const;

@@ -25,7 +25,9 @@ export function replyTo(
     files: mail.routed.flatMap(({ attachment }) => attachment ?? []).join(", "),
   };
   const fill = (template: string) =>
-    template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => placeholders[name] ?? whole);
+    template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(placeholders, name) ? placeholders[name]! : whole,
+    );
   const { messageId } = mail;
   return {
     subject: oneLine(subject ? fill(subject) : `Re: ${mail.subject ?? ""}`),

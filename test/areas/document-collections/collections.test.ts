@@ -173,15 +173,21 @@ describe("a collection of scans", () => {
           corrections: [{ path: "/documents", value }],
         },
       });
-    expect((await say([{ fileId, pageFrom: 1, pageTo: 4 }])).status).toBe(400);
-    expect(
-      (
-        await say([
-          { fileId, pageFrom: 1, pageTo: 2 },
-          { fileId, pageFrom: 2, pageTo: 3 },
-        ])
-      ).status,
-    ).toBe(400);
+    for (const wrong of [
+      [{ fileId, pageFrom: 1, pageTo: 4 }],
+      [{ fileId, pageFrom: 2, pageTo: 1 }],
+      [
+        { fileId, pageFrom: 1, pageTo: 2 },
+        { fileId, pageFrom: 2, pageTo: 3 },
+      ],
+      [{ fileId: "__proto__", pageFrom: 1, pageTo: Number.MAX_SAFE_INTEGER }],
+      [{ fileId: "constructor", pageFrom: 5, pageTo: 7 }],
+    ])
+      expect(await say(wrong)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/corrections/0/value" }] } });
+    expect(await say([{}])).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/corrections/0/value/0/fileId" }, {}, {}] },
+    });
     const bounds = [
       { fileId, pageFrom: 1, pageTo: 1, type: "Invoices" },
       { fileId, pageFrom: 2, pageTo: 2, type: "Other" },

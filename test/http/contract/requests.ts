@@ -15,10 +15,7 @@ export interface Request {
   body?: BodyInit;
 }
 
-/**
- * Creates a record for a path parameter and returns its id. @param things the ids for the earlier parameters of the
- * path
- */
+/** Creates a record for a path parameter and returns its id. `things`: the ids for the earlier parameters. */
 type Maker = (service: TestService, firm: TestCompany, things: Record<string, string>) => Promise<string>;
 
 const waits = { prefer: "wait=20" };
@@ -246,10 +243,7 @@ const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
 /** The plates of created vehicles, by company. Each promise is resolved when the vehicle exists. */
 const plates = new Map<string, Promise<string>>();
 
-/**
- * Creates a vehicle, if the company has none, and returns its plate. A fine for this plate that has no time needs a
- * review.
- */
+/** Creates a vehicle, if the company has none, and returns its plate. A fine for it without a time needs a review. */
 async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
@@ -291,10 +285,7 @@ async function collectionOf(service: TestService, firm: TestCompany, { collectio
   return (await service.fetch(`/api/v1/document-collections/${collectionId}`, { headers })).json<CollectionAnswer>();
 }
 
-/**
- * Creates a record for each parameter in the operation's path. Returns their ids. @throws Error if a parameter has no
- * maker
- */
+/** Creates a record for each parameter in the operation's path, and returns their ids. */
 export async function createPathParameters(
   { id, area, operation }: NamedOperation,
   service: TestService,
@@ -344,10 +335,7 @@ const thereFor = async (named: NamedOperation, service: TestService, firm: TestC
   more: await namedIn(named, service, firm),
 });
 
-/**
- * Creates the records that the body of an operation names (freights, an account, a mail for feedback). Returns the body
- * fields.
- */
+/** Creates the records that the body of an operation names, such as a freight. Returns the body fields. */
 async function namedIn({ id, operation }: NamedOperation, service: TestService, firm: TestCompany): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
