@@ -128,7 +128,7 @@ test("a mail survives an outage of many attempts, and from the seventh on skips 
   const thing = mail();
   for (let fault = 0; fault < 50; fault++) {
     const begun = thing.ask("begin", { token: `${fault}` });
-    expect(begun.reply).toMatchObject({ go: "Route", isLast: fault >= 7 });
+    expect(begun.reply).toMatchObject({ go: "Route", skipsFaulty: fault >= 7 });
     thing.ask("release", { token: `${fault}` });
   }
   expect(thing.state).toMatchObject({ status: "Received", faults: 50 });
