@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import { analyseTransport } from "../../src/extraction/kinds/transport.ts";
+import { analyseTransport, stopContextOf } from "../../src/extraction/kinds/transport.ts";
 import type { Address } from "../../src/extraction/fields/addresses/address.ts";
 import type { Part } from "../../src/extraction/fields/route/sequence.ts";
 import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/stop-items.ts";
@@ -42,7 +42,7 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
       if (one.kind !== "order" || Array.isArray(truth)) continue;
       const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
       const transport = analyseTransport(document, locale, { company: nobody, today }, mail);
-      const items = stopItemsOf({ ...transport, parties: transport.parties.addresses });
+      const items = stopItemsOf(stopContextOf(transport));
       if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
     }
   return pages;

@@ -15,6 +15,8 @@ export const scores = {
     /** Minimum score of a place with a postal code: listed in the gazetteer, not listed, or printed after a street. */
     place: { known: 0.35, unknown: 0.5, behindStreet: 0.3 },
     town: 0.35,
+    /** A place that is no address by itself, but may be a stop. */
+    uncertain: 0.25,
     /** A place with postal code and town ("1010 Town"), whose line is therefore another address. */
     otherPlace: 0.55,
     /**

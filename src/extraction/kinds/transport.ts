@@ -1,13 +1,14 @@
 import type { MailHead } from "../document/document.ts";
 import type { ExtractionContext } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
-import { addressesOf, type Address } from "../fields/addresses/address.ts";
+import { addressesOf, uncertainAddresses, type Address } from "../fields/addresses/address.ts";
 import type { FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import { partiesIn, type Parties } from "../fields/parties/parties.ts";
 import { sectionsOf, type Manner, type Sections } from "../fields/sections/roles.ts";
 import { windowAt } from "../fields/route/stop-details.ts";
 import { relabelStops } from "../fields/route/relabel-stops.ts";
+import type { StopItemContext } from "../fields/route/stop-items.ts";
 import { routeOf, type Route, type Stop } from "../fields/route/stops.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { OrderView } from "./order/view.ts";
@@ -56,10 +57,21 @@ export function analyseTransport(
   return analyses.reduce((best, other) => (likelihood(other) > likelihood(best) ? other : best));
 }
 
-/** Returns the analysis with a route that is inferred from the sequence of all addresses. */
+/** Returns the analysis with a route that is inferred from the sequence of all addresses and other places. */
 export function routedBySequence(analysis: TransportAnalysis): TransportAnalysis {
-  const parties = analysis.parties.addresses;
-  return { ...analysis, route: relabelStops({ ...analysis, parties }) };
+  return { ...analysis, route: relabelStops(stopContextOf(analysis)) };
+}
+
+/** Collects the input from which stops are inferred: the addresses, and places that may be one. */
+export function stopContextOf(analysis: TransportAnalysis): StopItemContext {
+  const { document, addresses } = analysis;
+  const uncertain = uncertainAddresses(document.annotations, document.countries, addresses);
+  return {
+    ...analysis,
+    addresses: [...addresses, ...uncertain],
+    uncertain: new Set(uncertain),
+    parties: analysis.parties.addresses,
+  };
 }
 
 /** Whether an address is in a sentence about loading or unloading, and belongs to no stop and no party. */

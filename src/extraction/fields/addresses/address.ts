@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity } from "../../entities/entity.ts";
 import { piecesBefore } from "./lines.ts";
 import { firmOf, nameCore } from "./name.ts";
-import { hasPostcode, isAddress } from "./places.ts";
+import { hasPostcode, inCompany, isAddress } from "./places.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../labels/line-label.ts";
 import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/annotations.ts";
@@ -33,17 +33,46 @@ const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
 /** Finds all addresses of the document, in reading order. */
 export function addressesOf(annotations: Annotations, countries: readonly string[]): Address[] {
+  const places = placesIn(annotations, countries);
+  const withPostalCode = places.filter(({ entity }) => entity.value.postalCode);
+  return places
+    .filter((place) => isAddress(annotations, place, withPostalCode))
+    .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
+}
+
+/** Finds the places that are too uncertain to be addresses by themselves, but may be stops in a sequence of stops. */
+export function uncertainAddresses(
+  annotations: Annotations,
+  countries: readonly string[],
+  addresses: readonly Address[],
+): Address[] {
+  const known = new Set(addresses.map(({ place }) => place.entity));
+  const isPartOfAddress = ({ segment, entity }: LocatedEntity<"Place">) =>
+    addresses.some(
+      ({ place }) =>
+        place.segment === segment &&
+        place.entity.start < entity.end &&
+        /^[\s,;/(–-]*$/u.test(segment.text.slice(place.entity.end, entity.start)),
+    );
+  return placesIn(annotations, countries)
+    .filter(
+      (place) =>
+        !known.has(place.entity) &&
+        place.entity.score >= scores.address.uncertain &&
+        !isPartOfAddress(place) &&
+        !inCompany(annotations, place),
+    )
+    .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
+}
+
+function placesIn(annotations: Annotations, countries: readonly string[]): LocatedEntity<"Place">[] {
   const american = countries[0] === "US" || countries[0] === "CA";
-  const places = entitiesOfType(annotations, "Place").filter(
+  return entitiesOfType(annotations, "Place").filter(
     (place) =>
       !american ||
       (!inStreet(annotations, place) &&
         (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= scores.address.placeAbroad)),
   );
-  const withPostalCode = places.filter(({ entity }) => entity.value.postalCode);
-  return places
-    .filter((place) => isAddress(annotations, place, withPostalCode))
-    .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
 }
 
 /** Whether the place is part of a street: "16900 Commerce Dr" is not a place in Commerce. */

@@ -46,7 +46,7 @@ export function isAddress(
 const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
 /** Whether the place is part of a company name: "Delta Trucks Ltd" is not a place in Delta. */
-function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
+export function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (annotations.entitiesIn[segment.index] ?? []).some(
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );

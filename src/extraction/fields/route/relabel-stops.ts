@@ -10,7 +10,7 @@ const weights = stopWeightsOf(model);
  * Maximum number of addresses. In a document with more, most are not stops but a list of depots, or terms with places
  * of jurisdiction.
  */
-const mostAddresses = 60;
+const mostAddresses = 120;
 /** Confidence of a stop that only the sequence of addresses indicates. */
 const bySequence = 0.5;
 

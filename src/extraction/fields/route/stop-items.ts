@@ -2,6 +2,7 @@ import { conceptOf } from "../../lexicon/concepts.ts";
 import type { EntityOf, EntityType } from "../../entities/entity.ts";
 import type { Address } from "../addresses/address.ts";
 import type { Annotations } from "../labels/annotations.ts";
+import { labelOf } from "../labels/line-label.ts";
 import { indexAt, lineAbove } from "../../layout/page-index.ts";
 import { boundingBox as boxAround, horizontalOverlap } from "../../document/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -25,6 +26,8 @@ export interface StopItemContext {
   document: DocumentContext;
   sections: Sections;
   addresses: readonly Address[];
+  /** The addresses that are only places without the marks of an address. */
+  uncertain: ReadonlySet<Address>;
   parties: ReadonlySet<Address>;
   route: Route;
 }
@@ -111,7 +114,7 @@ const isSection = (role: Role) => stopRoles.has(role) || partyRoles.has(role);
 const yes = (is: boolean | undefined) => (is ? 1 : 0);
 
 function signsOf(
-  { document: { annotations, prose }, parties }: StopItemContext,
+  { document: { annotations, prose }, parties, uncertain }: StopItemContext,
   address: Address,
   stop: Stop | undefined,
   block: readonly Segment[],
@@ -123,6 +126,8 @@ function signsOf(
   return {
     [`taken for ${stop?.kind ?? "none"}`]: stop ? stop.confidence : 1,
     party: yes(parties.has(address)),
+    uncertain: yes(uncertain.has(address)),
+    ...nearestLabel(annotations, address),
     loadingWords: labelWeightIn(annotations, block, "Loading"),
     unloadingWords: labelWeightIn(annotations, block, "Unloading"),
     partyWords: labelWeightIn(annotations, block, "Party"),
@@ -151,6 +156,16 @@ function signsOf(
         isCaption(annotations, leftOf(annotations, address)),
     ),
   };
+}
+
+/** Returns what the label before the address, in its line or beside or above it, is about. */
+function nearestLabel(annotations: Annotations, { first }: Address): Record<string, number> {
+  const label = labelOf(annotations, first.segment, first.start);
+  if (!label) return { "no label": 1 };
+  const where = label.segment === first.segment ? "in line" : label.segment.row === first.segment.row ? "beside" : "above";
+  return Object.fromEntries(
+    label.meanings.map(({ concept, weight }) => [`label ${where} about ${conceptOf(concept).about}`, weight]),
+  );
 }
 
 const listed = /^\W*\d{1,2}(?:[.)]|\s*[-–])/u;

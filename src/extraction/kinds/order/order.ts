@@ -95,9 +95,8 @@ export function extractOrder(
   context: ExtractionContext,
   mail: MailHead | undefined,
 ): ExtractedItem<OrderView> | undefined {
-  const byHeadings = analyseTransport(document, locale, context, mail);
-  if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
-  const analysis = routedBySequence(byHeadings);
+  const analysis = routedBySequence(analyseTransport(document, locale, context, mail));
+  if (!isFreight(analysis.document, analysis.route.stops)) return undefined;
   return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
 }
 
