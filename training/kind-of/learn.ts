@@ -1,9 +1,11 @@
 /**
- * Trains the classification of document kinds on pages generated from the words of the lexicon, and prints the accuracy
- * on further pages: `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without] [--gazetteer SHARDS] [--dry]`.
- * `--pages` is the number of pages per kind and language. `--without` also prints the accuracy on each language if the
- * training leaves it out. `--dry` does not write the model.
+ * Trains the classification of document kinds on pages generated from the words of the lexicon and on rendered documents
+ * of the corpus, and prints the accuracy on further ones: `node training/kind-of/learn.ts [FOLDER… --held FOLDER…]
+ * [--pages 25] [--seed 1] [--without] [--gazetteer SHARDS] [--dry]`. The folders are rendered authors. `--pages` is the
+ * number of generated pages per kind and language. `--without` also prints the accuracy on each language if the training
+ * leaves it out. `--dry` does not write the model.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
@@ -21,6 +23,7 @@ import { languages as lexicon } from "../../src/extraction/lexicon/languages.ts"
 import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
+import { casesOf } from "../learning/read-set.ts";
 import { writeModel } from "../learning/write-model.ts";
 import { makePage } from "./make-page.ts";
 
@@ -31,12 +34,20 @@ interface Example {
 }
 
 const documentKinds: readonly DocumentKind[] = [...kindNames, ...otherClasses];
+/** Kinds of the corpus that have another name here. Mails are documents of another kind. */
+const corpusKinds: Record<string, DocumentKind> = {
+  driverDocument: "driver-document",
+  notfreight: "other",
+  email: "other",
+};
 const epochs = 30;
 const pace = 0.3;
 const decay = 4e-4;
 const today = { year: 2026, month: 11, day: 20 };
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    held: { type: "string", multiple: true, default: [] },
     pages: { type: "string", default: "25" },
     seed: { type: "string", default: "1" },
     gazetteer: { type: "string", default: "dist/assets/gazetteer" },
@@ -49,10 +60,12 @@ const languages = lexicon.map(({ language }) => language);
 const seed = Number(values.seed);
 const pages = Number(values.pages);
 
-const known = await examples("known", pages);
+const written = await writtenExamples(positionals);
+const known = [...(await examples("known", pages)), ...written, ...written];
 const others = await examples("others", Math.max(4, Math.floor(pages / 4)));
 const model = trainModel(known);
 tell("Pages of another seed", others, model);
+if (values.held.length > 0) tell("Documents of other authors", await writtenExamples(values.held), model);
 if (values.without) {
   console.log("\n| Language left out | right |\n|---|---|");
   for (const language of languages) {
@@ -86,6 +99,21 @@ async function examples(name: string, count: number): Promise<Example[]> {
   return made;
 }
 
+/** Loads the rendered documents of authors. Documents that cannot be opened are left out. */
+async function writtenExamples(folders: readonly string[]): Promise<Example[]> {
+  const made: Example[] = [];
+  for (const folder of folders)
+    for (const { file, kind, language } of casesOf(folder)) {
+      const budget = new Budget(30_000);
+      const bytes = readFileSync(join(folder, file));
+      const document = await openDocument({ bytes, name: file }, defaultLimits, budget).catch(() => undefined);
+      if (!document) continue;
+      const features = kindFeatures(await annotateDocument(document, { gazetteer, budget, today }));
+      made.push({ features, kind: corpusKinds[kind] ?? kind, language });
+    }
+  return made;
+}
+
 /** Trains a multinomial logistic regression by stochastic gradient descent with weight decay. */
 function trainModel(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
@@ -116,7 +144,7 @@ function trainModel(from: readonly Example[]): LinearModel {
   const rows = [...weights].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     version: formatVersion,
-    training: `node training/kind-of/learn.ts --pages ${pages} --seed ${seed}, on pages of the lexicon's words`,
+    training: `node training/kind-of/learn.ts --pages ${pages} --seed ${seed}, on pages of the lexicon's words and ${written.length} documents of the corpus`,
     classes: documentKinds,
     bias: documentKinds.map(() => 0),
     temperature: 1.6,

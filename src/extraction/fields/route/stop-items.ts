@@ -162,7 +162,8 @@ function signsOf(
 function nearestLabel(annotations: Annotations, { first }: Address): Record<string, number> {
   const label = labelOf(annotations, first.segment, first.start);
   if (!label) return { "no label": 1 };
-  const where = label.segment === first.segment ? "in line" : label.segment.row === first.segment.row ? "beside" : "above";
+  const where =
+    label.segment === first.segment ? "in line" : label.segment.row === first.segment.row ? "beside" : "above";
   return Object.fromEntries(
     label.meanings.map(({ concept, weight }) => [`label ${where} about ${conceptOf(concept).about}`, weight]),
   );

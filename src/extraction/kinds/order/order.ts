@@ -4,13 +4,13 @@ import type { ExtractedItem, ExtractionContext } from "../../document/extraction
 import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { withChecks } from "../checks.ts";
+import { classifyDocument } from "../classify.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { checkOrder } from "./checks.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { weightFor, entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { isFreight } from "../../fields/route/freight-test.ts";
 import { invoiceMailbox } from "../../fields/parties/invoice-mailboxes.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
 import type { Route } from "../../fields/route/stops.ts";
@@ -96,8 +96,15 @@ export function extractOrder(
   mail: MailHead | undefined,
 ): ExtractedItem<OrderView> | undefined {
   const analysis = routedBySequence(analyseTransport(document, locale, context, mail));
-  if (!isFreight(analysis.document, analysis.route.stops)) return undefined;
+  if (!isOrder(analysis)) return undefined;
   return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
+}
+
+/** Whether the document has stops, and looks like an order or a request for a quote, which differ in little. */
+function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
+  if (stops.length < 2 && !stops.some(({ address }) => address)) return false;
+  const likely = classifyDocument(document).filter(({ kind }) => kind === "order" || kind === "opportunity");
+  return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= scores.minLikelihood;
 }
 
 function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
