@@ -71,22 +71,25 @@ const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
  * types, layout.
  */
 export function kindFeatures({ annotations, prose }: DocumentContext): KindFeatures {
-  const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
+  const { layout } = annotations;
+  const firstPage = layout.segments[0]?.page ?? 1;
+  const lastPage = firstPage + maxPages - 1;
+  const segments = layout.segments.filter(({ page }) => page <= lastPage);
   const features: KindFeatures = new Map([["one", 1]]);
   const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));
   for (const label of annotations.labels) {
-    if (label.segment.page > maxPages) continue;
+    if (label.segment.page > lastPage) continue;
     const alone = label.standing !== "Loose" && !prose.has(label.segment);
     for (const { concept, weight } of label.meanings) {
       if (weight < featureScores.minMeaning) continue;
       raise(`${alone ? "has" : "says"}:${concept}`, alone ? 1 : featureScores.inSentence);
-      if (alone && isOnTop(label.segment, annotations.layout.pages[label.segment.page - 1]?.height))
+      if (alone && label.segment.page === firstPage && isOnTop(label.segment, layout.pages[firstPage - 1]?.height))
         raise(`top:${concept}`, weight);
     }
   }
   for (const type of counted) {
     const seen = entitiesOfType(annotations, type).filter(
-      ({ segment, entity }) => segment.page <= maxPages && entity.score >= featureScores.minEntity,
+      ({ segment, entity }) => segment.page <= lastPage && entity.score >= featureScores.minEntity,
     );
     if (seen.length > 0) raise(`see:${type}`, Math.log1p(Math.min(maxCounted, seen.length)) / Math.log1p(maxCounted));
   }
@@ -94,8 +97,8 @@ export function kindFeatures({ annotations, prose }: DocumentContext): KindFeatu
   return features;
 }
 
-function isOnTop({ page, row, box }: Segment, height = 842): boolean {
-  return page === 1 && (row < topRows || box.y0 < height * featureScores.topOfPage);
+function isOnTop({ row, box }: Segment, height = 842): boolean {
+  return row < topRows || box.y0 < height * featureScores.topOfPage;
 }
 
 function layoutFeatures(segments: readonly Segment[], prose: ReadonlySet<Segment>): [string, number][] {

@@ -60,6 +60,7 @@ export function uncertainAddresses(
         !known.has(place.entity) &&
         place.entity.score >= scores.address.uncertain &&
         !isPartOfAddress(place) &&
+        !inStreet(annotations, place) &&
         !inCompany(annotations, place),
     )
     .map((place) => composed(annotations, place, piecesBefore(annotations, place)));

@@ -103,8 +103,9 @@ export function extractOrder(
 /** Whether the document has stops, and looks like an order or a request for a quote, which differ in little. */
 function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
   if (stops.length < 2 && !stops.some(({ address }) => address)) return false;
+  const minLikelihood = stops.length > 1 ? scores.minLikelihood.severalStops : scores.minLikelihood.oneStop;
   const likely = classifyDocument(document).filter(({ kind }) => kind === "order" || kind === "opportunity");
-  return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= scores.minLikelihood;
+  return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= minLikelihood;
 }
 
 function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
