@@ -1,5 +1,6 @@
-// node corpus/check.ts [AUTHOR…]: checks the documents of the authors named, or of all: that every value of a truth stands in its document, that
-// IBANs have right check digits, that names and kinds are those of the README. Prints one line for each fault.
+// node corpus/check.ts [AUTHOR…]: checks the documents of the named authors, or of all: that the values of a truth stand
+// in its document (except values in other words, small numbers and converted American units), that IBANs have correct
+// check digits, and that kinds and renderings are those of the README. Prints one line for each fault.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -30,7 +31,7 @@ const kinds = new Set(
 const inferred = new Set(
   (
     "sequence type kind category offenceType paymentMethod documentSubmissionMethods trailerTypes refrigeratorUnitMode label " +
-    "country countryCode plateCountry issuingCountry currency territory fixTime palletsExchange adr stackable ftl isVatInPln units categories"
+    "country countryCode plateCountry issuingCountry currency territory fixTime palletsExchange adr stackable ftl isVatInPln units categories additionalCharges"
   ).split(" "),
 );
 
@@ -126,15 +127,18 @@ function stands(
     .every((word) => page.folded.includes(word));
 }
 
-/** A weight may be printed in tonnes, a volume in litres, a length in another unit. */
-function hasNumber(value: number, { digits, letters }: { digits: string; letters: string }): boolean {
+/**
+ * A weight may be printed in tonnes, a volume in litres, a length in another metric unit. Small numbers may be written in
+ * words, and those of American units are converted: they are not checked.
+ */
+function hasNumber(value: number, { digits, folded }: { digits: string; folded: string }): boolean {
   const runs = digits.replaceAll(" ", "");
   return (
     [1, 1000, 0.001, 100, 0.01, 10, 0.1].some((factor) => {
       const text = String(Number((Math.abs(value) * factor).toFixed(4))).replace(".", "");
       return runs.includes(text.replace(/^0+(?=\d)/, ""));
     }) ||
-    /pound|lbs|feet|inch|fahrenheit|ft|mile/.test(letters) ||
+    / (?:pounds?|lbs?|feet|inch(?:es)?|fahrenheit|f|ft|miles?|mi) /.test(folded) ||
     Math.abs(value) <= 12
   );
 }

@@ -10,7 +10,8 @@ const checks = [
   { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];
-const tests = [vitest("tests")];
+// Tests mostly wait for the service. Sweeps keep the number of workers of vitest.config.ts, because some measure memory.
+const tests = [vitest("tests", "--maxWorkers=6")];
 const sweeps = [vitest("sweeps")];
 
 quietWrangler();
@@ -42,7 +43,7 @@ function verdict(succeeded, { passed, failed, skipped = 0 }) {
 }
 
 /** Makes the step that runs one project of vitest.config.ts and counts its tests from vitest's JSON report. */
-function vitest(project) {
+function vitest(project, ...options) {
   const report = `dist/${project}.json`;
   rmSync(report, { force: true });
   return {
@@ -55,6 +56,7 @@ function vitest(project) {
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,
+      ...options,
     ],
     figures: () => figuresIn(report),
   };
