@@ -265,10 +265,10 @@ describe("the result with a model", () => {
 
   test("comes from the model alone if the embedded engine does not know the language of the order", async () => {
     const text = [
-      "Merhaba, yarın bir aracınız var mı?",
-      `Sabah 08:00 kağıt alınacak: 04158 Leipzig, Industriestraße 5, 24.11.${year}.`,
-      `Ertesi gün 25.11.${year} 07:00 bırakılacak: 53-609 Wrocław, ul. Fabryczna 18.`,
-      "Size 780.00 EUR öderiz.",
+      "Përshëndetje, a keni një kamion të lirë nesër?",
+      `Në orën 08:00 merret letra: 04158 Leipzig, Industriestraße 5, 24.11.${year}.`,
+      `Të nesërmen 25.11.${year} 07:00 lihet: 53-609 Wrocław, ul. Fabryczna 18.`,
+      "Ne paguajmë 780.00 EUR.",
     ].join("\n");
     model.respondWith(
       modelAnswering((question) => ({

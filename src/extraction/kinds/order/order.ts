@@ -102,8 +102,10 @@ export function extractOrder(
 
 /** Whether the document has stops, and looks like an order or a request for a quote, which differ in little. */
 function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
-  if (stops.length < 2 && !stops.some(({ address }) => address)) return false;
-  const minLikelihood = stops.length > 1 ? scores.minLikelihood.severalStops : scores.minLikelihood.oneStop;
+  const placed = stops.filter(({ address }) => address).length;
+  if (stops.length < 2 && placed === 0) return false;
+  const { severalStops, oneStop } = scores.minLikelihood;
+  const minLikelihood = placed > 1 ? severalStops : oneStop;
   const likely = classifyDocument(document).filter(({ kind }) => kind === "order" || kind === "opportunity");
   return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= minLikelihood;
 }

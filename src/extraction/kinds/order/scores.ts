@@ -3,8 +3,8 @@
  * The confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
-  /** Minimum probability that a document with stops is an order or a request for a quote: with one stop, or several. */
-  minLikelihood: { oneStop: 0.6, severalStops: 0.2 },
+  /** Minimum probability that a document is an order or a request for a quote, by the number of stops with an address. */
+  minLikelihood: { oneStop: 0.75, severalStops: 0.3 },
   number: {
     min: 0.35,
     minInSentence: 0.5,

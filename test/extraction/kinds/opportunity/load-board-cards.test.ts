@@ -75,8 +75,16 @@ describe("a load board card without names and labels", () => {
     expect(request.items.map(({ data }) => data)).toMatchObject([{ locations: addresses }]);
   });
 
-  test("is not an order without a distance, a rate per distance or a vehicle type", async () => {
+  test("is an order with two stops if it was sent as an order", async () => {
     const order = await read("order", card("TOLEDO, Ohio 43612", "Lexington, Kentucky 40511"));
-    expect(order).toMatchObject({ status: "Failed", reason: "input_not_freight" });
+    expect(order.status).toBe("Read");
+    expect(order.items.map(({ data }) => data)).toMatchObject([
+      {
+        locations: [
+          { type: "Loading", city: "TOLEDO", postalCode: "43612" },
+          { type: "Unloading", city: "Lexington", postalCode: "40511" },
+        ],
+      },
+    ]);
   });
 });
