@@ -53,6 +53,8 @@ export const scores = {
     temperature: { base: 0.4, perScore: 0.5, bare: 0.7 },
     dimensions: { base: 0.3, perScore: 0.6 },
     coolingMode: 0.8,
+    /** Values in the columns of a table of goods. */
+    table: { name: 0.75, figure: 0.8, minOther: 0.5 },
     /**
      * Confidences of a yes or no, depending on how it was found: next to the label, further away, next to the pallets,
      * or implied by a mark or UN number.

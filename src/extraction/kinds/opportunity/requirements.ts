@@ -17,7 +17,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { goodsUnderLabel } from "../../fields/goods/goods.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { OpportunityView } from "./view.ts";
-import { cargoByStop } from "../order/locations.ts";
+import { cargoByStop } from "../order/cargo-by-stop.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
 import { entityValue } from "../field-values.ts";

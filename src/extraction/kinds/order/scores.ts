@@ -4,7 +4,7 @@
  */
 export const scores = {
   /** Minimum probability that a document is an order or a request for a quote, by the number of stops with an address. */
-  minLikelihood: { oneStop: 0.75, severalStops: 0.3 },
+  minLikelihood: { oneStop: 0.67, severalStops: 0.3 },
   number: {
     min: 0.35,
     minInSentence: 0.5,
