@@ -1,8 +1,9 @@
-const models: Record<string, string> = {
+const models: Record<string, string | readonly string[]> = {
   bg: "bul",
   cs: "ces",
   da: "dan",
   de: "deu",
+  el: "ell",
   en: "eng",
   es: "spa",
   et: "est",
@@ -14,17 +15,18 @@ const models: Record<string, string> = {
   lt: "lit",
   lv: "lav",
   nl: "nld",
+  no: "nor",
   pl: "pol",
   pt: "por",
   ro: "ron",
   ru: "rus",
   sk: "slk",
   sl: "slv",
+  // Serbian is written in both scripts.
+  sr: ["hrv", "srp"],
   sv: "swe",
+  tr: "tur",
   uk: "ukr",
-  // Languages without their own model use the model of a language with the same letters.
-  no: "dan",
-  sr: "hrv",
 };
 
 /** Each further model for a page costs time and memory, and reduces the accuracy of the first. */

@@ -88,6 +88,8 @@ const codePages: [label: string, languages: Record<string, Alphabet>][] = [
       nl: { letters: "áéëïóöü", never: /(?<![aeiou])[ëï]/u },
       sv: { letters: "åäöé" },
       da: { letters: "æøåé", never: /ø[aeiouyáéíù]|æ[aeiou]|[aeiou]æ/u },
+      // "sjøen" and "køyre", but never the "øe" that "ře" of windows-1250 resembles.
+      no: { letters: "æøåé", never: /(?<!j)ø[aeiouáéíù]|æ[aeiou]|[aeiou]æ/u },
       et: { letters: "õäöü", never: /õ(?!\p{L})|[aeiou][^aeiouäöükmpv]õ/u },
     },
   ],

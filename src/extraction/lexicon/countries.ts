@@ -2,10 +2,6 @@ import { wordsByLanguage } from "./languages.ts";
 import { foldName } from "./fold.ts";
 import aliases from "./country-aliases.json" with { type: "json" };
 import alphaCodes from "i18n-iso-countries/codes.json" with { type: "json" };
-import el from "i18n-iso-countries/langs/el.json" with { type: "json" };
-import no from "i18n-iso-countries/langs/no.json" with { type: "json" };
-import sr from "i18n-iso-countries/langs/sr.json" with { type: "json" };
-import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 
 /**
  * Countries as freight documents write them: names in the languages of Europe, ISO codes, and vehicle registration
@@ -55,13 +51,8 @@ const countryByVehicleCode: Record<string, string> = {
 
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
-/** Countries of languages that occur on documents but have no lexicon. */
-const otherHomes: Record<string, readonly string[]> = { el: ["GR"], no: ["NO"], sr: ["RS"], tr: ["TR"] };
-
 const countriesByLanguage: Record<string, readonly string[]> = Object.fromEntries(
-  Object.entries({ ...wordsByLanguage("countries"), ...otherHomes }).toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  ),
+  Object.entries(wordsByLanguage("countries")).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );
 
 let byCode: Map<string, string> | undefined;
@@ -138,10 +129,7 @@ function namesOf(): Map<string, string> {
   return names;
 }
 
-const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>>> = {
-  ...wordsByLanguage("countryNames"),
-  ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
-};
+const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>>> = wordsByLanguage("countryNames");
 /** If a name means different countries in two languages, the language that comes first here decides. */
 const languageOrder = [
   "en",

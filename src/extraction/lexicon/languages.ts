@@ -7,6 +7,8 @@ import da from "./languages/da.json" with { type: "json" };
 import daCountries from "i18n-iso-countries/langs/da.json" with { type: "json" };
 import de from "./languages/de.json" with { type: "json" };
 import deCountries from "i18n-iso-countries/langs/de.json" with { type: "json" };
+import el from "./languages/el.json" with { type: "json" };
+import elCountries from "i18n-iso-countries/langs/el.json" with { type: "json" };
 import en from "./languages/en.json" with { type: "json" };
 import enCountries from "i18n-iso-countries/langs/en.json" with { type: "json" };
 import es from "./languages/es.json" with { type: "json" };
@@ -29,6 +31,8 @@ import lv from "./languages/lv.json" with { type: "json" };
 import lvCountries from "i18n-iso-countries/langs/lv.json" with { type: "json" };
 import nl from "./languages/nl.json" with { type: "json" };
 import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
+import no from "./languages/no.json" with { type: "json" };
+import noCountries from "i18n-iso-countries/langs/no.json" with { type: "json" };
 import pl from "./languages/pl.json" with { type: "json" };
 import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
 import pt from "./languages/pt.json" with { type: "json" };
@@ -41,8 +45,12 @@ import sk from "./languages/sk.json" with { type: "json" };
 import skCountries from "i18n-iso-countries/langs/sk.json" with { type: "json" };
 import sl from "./languages/sl.json" with { type: "json" };
 import slCountries from "i18n-iso-countries/langs/sl.json" with { type: "json" };
+import sr from "./languages/sr.json" with { type: "json" };
+import srCountries from "i18n-iso-countries/langs/sr.json" with { type: "json" };
 import sv from "./languages/sv.json" with { type: "json" };
 import svCountries from "i18n-iso-countries/langs/sv.json" with { type: "json" };
+import tr from "./languages/tr.json" with { type: "json" };
+import trCountries from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 import uk from "./languages/uk.json" with { type: "json" };
 import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
 
@@ -109,6 +117,7 @@ export const languages: readonly Language[] = [
   [cs, csCountries],
   [da, daCountries],
   [de, deCountries],
+  [el, elCountries],
   [en, enCountries],
   [es, esCountries],
   [et, etCountries],
@@ -120,13 +129,16 @@ export const languages: readonly Language[] = [
   [lt, ltCountries],
   [lv, lvCountries],
   [nl, nlCountries],
+  [no, noCountries],
   [pl, plCountries],
   [pt, ptCountries],
   [ro, roCountries],
   [ru, ruCountries],
   [sk, skCountries],
   [sl, slCountries],
+  [sr, srCountries],
   [sv, svCountries],
+  [tr, trCountries],
   [uk, ukCountries],
 ].map(
   ([words, names]) => ({ ...words, countryNames: (names as { countries: unknown }).countries }) as unknown as Language,
