@@ -113,6 +113,7 @@ const inflecting: ReadonlySet<string> = new Set([
   "hu",
   "hr",
   "sl",
+  "sr",
   "uk",
   "ru",
 ]);
