@@ -42,6 +42,16 @@ export const onlyLabelled: ReadonlySet<string> = new Set([
   "refer",
   "isotherm",
   "реф",
+  "branda",
+  "damper",
+  "cadir",
+  "πλατφορμα",
+  "πλατφορμες",
+  "ψυγεια",
+  "κουρτινες",
+  "μεγα",
+  "κλουβα",
+  "ταντεμ",
 ]);
 
 interface Entry {
