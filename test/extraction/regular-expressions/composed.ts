@@ -75,5 +75,5 @@ seeVat(fold("VAT PL5260250274"), {
 const { ratesInFile } = await import("../../../src/areas/exchange-rates/ecb.ts");
 ratesInFile('<Cube time="2026-11-20"><Cube currency="PLN" rate="4.2"/></Cube>');
 
-console.log(JSON.stringify([...recorded.values()]));
-process.exit();
+// A pipe is written asynchronously: exiting earlier would cut the list.
+process.stdout.write(`${JSON.stringify([...recorded.values()])}\n`, () => process.exit());
