@@ -53,6 +53,7 @@ import tr from "./languages/tr.json" with { type: "json" };
 import trCountries from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 import uk from "./languages/uk.json" with { type: "json" };
 import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
+import { withCyrillic } from "./serbian-cyrillic.ts";
 
 /**
  * Words of one language, from `languages/<code>.json`. A new language needs its file, its two imports here, its row in
@@ -111,6 +112,9 @@ export interface LoadingWords {
   unloading: string[];
 }
 
+/** Serbian words whose Cyrillic spelling means something else in Russian, Ukrainian or Bulgarian documents. */
+const srOnlyLatin = ["direktor", "karta {no}", "list", "nalog", "pošta", "strana", "vrata"];
+
 /** All languages, sorted by code. */
 export const languages: readonly Language[] = [
   [bg, bgCountries],
@@ -136,7 +140,7 @@ export const languages: readonly Language[] = [
   [ru, ruCountries],
   [sk, skCountries],
   [sl, slCountries],
-  [sr, srCountries],
+  [withCyrillic(sr, srOnlyLatin), srCountries],
   [sv, svCountries],
   [tr, trCountries],
   [uk, ukCountries],
