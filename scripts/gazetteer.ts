@@ -23,7 +23,7 @@ export interface GazetteerBuild {
   postalDir?: string;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const FETCHED = ".data/gazetteer";
 const SOURCE = "https://download.geonames.org/export/zip";
 const OUT = "dist/assets/gazetteer";

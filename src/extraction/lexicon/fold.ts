@@ -24,6 +24,8 @@ const SPECIAL_LETTERS: Record<string, string> = {
   ŋ: "n",
   Ŋ: "N",
   ĸ: "k",
+  // The form of "σ" at the end of a word.
+  ς: "σ",
   "‐": "-",
   "‑": "-",
   "‒": "-",
@@ -70,7 +72,7 @@ export interface Folded {
   at: (index: number) => number;
 }
 
-/** Removes diacritics and capitals: "Załadunek – Łódź" becomes "zaladunek - lodz", "й" becomes "и". */
+/** Removes diacritics and capitals: "Załadunek – Łódź" becomes "zaladunek - lodz", "й" becomes "и", "ς" becomes "σ". */
 export function fold(source: string): Folded {
   if (PLAIN_ASCII.test(source)) return { source, plain: source, text: source.toLowerCase(), at: (index) => index };
   const starts: number[] = [];
@@ -121,7 +123,7 @@ function partsOf(letter: string): string[] {
 }
 
 function smallLetters(plain: string): string {
-  const small = plain.toLowerCase();
+  const small = plain.toLowerCase().replaceAll("ς", "σ");
   if (small.length === plain.length) return small;
   return plain.replace(/./gsu, (letter) => {
     const lowered = letter.toLowerCase();

@@ -3,13 +3,15 @@ import { groupLines } from "./to-page.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
 /** Letters that only this Cyrillic language has. */
-const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, uk: /[іїєґ]/giu };
+const ownLetters: Record<string, RegExp> = { bg: /ъ/giu, ru: /[ыэё]/giu, sr: /[ђјљњћџ]/giu, uk: /[іїєґ]/giu };
 const minOwnLetters = 3;
 /** Latin letters that are misread as Cyrillic letters rarely reach this confidence. */
 const surely = 0.6;
 
-/** Whether a language is written in Cyrillic letters. */
-export const isCyrillic = (language: string): boolean => language in ownLetters;
+/** Languages without Latin letters. Serbian is written in both scripts. */
+const otherScripts: ReadonlySet<string> = new Set(["bg", "el", "ru", "uk"]);
+/** Whether a language is written in other than Latin letters. */
+export const isOtherScript = (language: string): boolean => otherScripts.has(language);
 
 const [long, within] = [/\p{L}{4}/u, /\p{Ll}\p{Lu}/u];
 const [minMisread, minMisreadShare] = [3, 0.08];
@@ -27,8 +29,8 @@ export function isMisread(words: readonly RecognisedWord[]): boolean {
  */
 export function languageOf(words: readonly RecognisedWord[]): string | undefined {
   const [first, second] = detectLanguages(groupLines(words));
-  const likeliest = first === "en" && second && !isCyrillic(second) ? second : first;
-  return likeliest && isCyrillic(likeliest) ? (byLetters(words) ?? likeliest) : likeliest;
+  const likeliest = first === "en" && second && !isOtherScript(second) ? second : first;
+  return likeliest && likeliest in ownLetters ? (byLetters(words) ?? likeliest) : likeliest;
 }
 
 /** Cyrillic languages have similar words, but distinctive letters. */

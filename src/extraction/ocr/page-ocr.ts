@@ -2,7 +2,7 @@ import type { Page } from "../document/document.ts";
 import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
 import type { Budget } from "../problem.ts";
 import { languagesOfCountry } from "../lexicon/countries.ts";
-import { isCyrillic, isMisread, languageOf } from "./language.ts";
+import { isMisread, isOtherScript, languageOf } from "./language.ts";
 import { toPage } from "./to-page.ts";
 import {
   lowConfidence,
@@ -34,11 +34,11 @@ const defaultLanguage = "en";
 /** Tried after a bad recognition in a Latin language. */
 const cyrillic = ["ru", "uk"];
 
-/** Pages in a Cyrillic language also contain names, numbers and codes in Latin letters. */
+/** Pages in another script also contain names, numbers and codes in Latin letters. */
 const recogniserLanguages = (language: string): string[] =>
-  isCyrillic(language) ? [language, defaultLanguage] : [language];
+  isOtherScript(language) ? [language, defaultLanguage] : [language];
 
-const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
+const isInOtherScript = (words: readonly RecognisedWord[]): boolean => isOtherScript(languageOf(words) ?? "");
 
 /**
  * Recognises the scanned pages of a document one at a time, in the language of the earlier pages. The budget is
@@ -132,12 +132,12 @@ export class DocumentOcr implements PageOcr {
   private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
     const [home = defaultLanguage] = this.countryLanguages;
     const first = await this.recogniseAs(picture, "Quick", recogniserLanguages(home));
-    const others = isCyrillic(home) ? [defaultLanguage] : cyrillic;
-    const misread = !isCyrillic(home) && isMisread(first.words);
+    const others = isOtherScript(home) ? [defaultLanguage] : cyrillic;
+    const misread = !isOtherScript(home) && isMisread(first.words);
     const isDoubted = first.confidence < lowConfidence || misread;
     const other = isDoubted && !this.isLate ? await this.recogniseAs(picture, "Quick", others) : undefined;
     const isOther =
-      other && (other.confidence > first.confidence + margins.otherScript || (misread && speaksCyrillic(other.words)));
+      other && (other.confidence > first.confidence + margins.otherScript || (misread && isInOtherScript(other.words)));
     const clearer = isOther ? other : first;
     this.turnTo(clearer);
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
