@@ -29,16 +29,17 @@ function addTo(words: Words, onlyLatin: ReadonlySet<string>, known: Map<string, 
   if (typeof words !== "object") return words;
   if (!isList(words))
     return Object.fromEntries(Object.entries(words).map(([name, each]) => [name, addTo(each, onlyLatin, known)]));
-  return words.every(isEntry)
-    ? addToList(words, onlyLatin, known)
-    : words.map((each) => addTo(each, onlyLatin, known));
+  return words.every(isEntry) ? addToList(words, onlyLatin, known) : words.map((each) => addTo(each, onlyLatin, known));
 }
 
 function addToList(entries: readonly Entry[], onlyLatin: ReadonlySet<string>, known: Map<string, string>): Words {
   const listed = new Set(entries.map(phraseOf));
   return entries.flatMap((entry) => {
     const phrase = phraseOf(entry);
-    const other = phrase.split(" ").map((word) => inCyrillic(word, known)).join(" ");
+    const other = phrase
+      .split(" ")
+      .map((word) => inCyrillic(word, known))
+      .join(" ");
     if (listed.has(other) || onlyLatin.has(phrase) || foreign.test(other)) return [entry];
     return [entry, typeof entry === "string" ? other : [other, entry[1]]];
   });

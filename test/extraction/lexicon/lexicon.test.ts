@@ -60,6 +60,10 @@ const twofold = new Set(
   ].map((pair) => pair.join(" and ")),
 );
 
+test("no two languages have the same rank", () => {
+  expect(new Set(languages.map(({ rank }) => rank)).size).toBe(languages.length);
+});
+
 describe.each(languages)("the labels of $language", ({ language, number, labels }) => {
   const entries = Object.entries(labels).flatMap(([concept, list]) =>
     (list ?? []).map((entry) =>
@@ -127,6 +131,11 @@ describe("finding labels", () => {
     ["Delivery date 24/11", "unloadingDate", "Delivery date"],
     ["Numer zlecenia 4711", "orderNumber", "Numer zlecenia"],
     ["n° d'ordre : 12", "orderNumber", "n° d'ordre"],
+    ["Nalog za prevoz", "titleTransportOrder", "Nalog za prevoz"],
+    ["НАЛОГ ЗА ПРЕВОЗ", "titleTransportOrder", "НАЛОГ ЗА ПРЕВОЗ"],
+    ["Тегљач: BG 1234-AB", "truckPlate", "Тегљач"],
+    ["ΕΝΤΟΛΗ ΜΕΤΑΦΟΡΑΣ", "titleTransportOrder", "ΕΝΤΟΛΗ ΜΕΤΑΦΟΡΑΣ"],
+    ["Ημερομηνία φόρτωσης 24/11", "loadingDate", "Ημερομηνία φόρτωσης"],
   ])("%s", (text, concept, phrase) => {
     const hits = found(text);
     expect(hits.filter(([, each]) => each === phrase).map(([each]) => each)).toEqual(
@@ -145,6 +154,10 @@ describe("finding labels", () => {
     expect(hit).toMatchObject({ concept: "unloadingDate", start: 0, end: 15 });
     expect(hit!.weight).toBeLessThan(1);
   });
+});
+
+test("the final sigma is a sigma in any case", () => {
+  expect(["ΦΟΡΤΩΣΗΣ", "φόρτωσης"].map(foldText)).toEqual(["φορτωσησ", "φορτωσησ"]);
 });
 
 describe("trailer types", () => {
