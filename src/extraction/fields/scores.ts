@@ -92,6 +92,8 @@ export const scores = {
     between: 0.5,
     above: 0.6,
     rest: 0.7,
+    /** Confidence of amounts that add up to a printed sum. */
+    summed: 0.85,
     currency: { atPrice: 0.9, labelled: 0.8, elsewhere: 0.6 },
   },
 

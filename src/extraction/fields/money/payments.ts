@@ -6,7 +6,8 @@ import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
+import { entitiesOfType, weightFor, type Label, type LocatedEntity } from "../labels/annotations.ts";
+import { isTax, printedSumIn, type PrintedSum } from "./printed-sums.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
@@ -47,7 +48,11 @@ interface Line {
 
 /** Extracts the price, its components, the currency and the terms of payment. */
 export function paymentsIn(document: DocumentContext): PaymentsDraft {
-  const total = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
+  const stated = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
+  const sum = printedSumIn(document);
+  if (sum && (!stated || isPartOf(sum, stated)))
+    return { ...pricesOf(document, sum), ...currencyOf(document, sum.total), ...paymentTermsIn(document, sum.total) };
+  const total = stated;
   const lines = chargesOf(document, total);
   const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
   const { base, extras } =
@@ -59,6 +64,43 @@ export function paymentsIn(document: DocumentContext): PaymentsDraft {
     ...currencyOf(document, total ?? base?.sighting),
     ...paymentTermsIn(document, total ?? base?.sighting),
   };
+}
+
+const isPartOf = ({ total, parts }: PrintedSum, { entity }: LocatedEntity<"Amount">): boolean =>
+  [total, ...parts].some((money) => money.entity.value.amount === entity.value.amount);
+
+/** Returns the prices of a sum. The first part without another meaning is the base price. */
+function pricesOf(document: DocumentContext, { total, parts }: PrintedSum): PaymentsDraft {
+  const lines = parts.map((sighting): Line => ({
+    type: chargeAt(document, sighting),
+    sighting,
+    score: scores.price.summed,
+  }));
+  const base =
+    lines.find(({ type }) => type === "BaseCharge") ?? lines.find(({ type }) => type === "Other") ?? lines[0]!;
+  const extras = lines
+    .filter((line) => line !== base)
+    .map((line) => (line.type === "BaseCharge" ? { ...line, type: "Other" as const } : line));
+  const whole = {
+    ...total,
+    label: noLabel(total.segment),
+    concept: "price" as const,
+    way: "Same" as const,
+    score: scores.price.summed,
+  };
+  return prices(whole, { ...base, type: "BaseCharge" }, extras);
+}
+
+/** The kind of charge that the label before an amount names. */
+function chargeAt({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Amount">): Charge {
+  const before = (annotations.labelsIn[segment.index] ?? []).findLast(({ end }) => end <= entity.start);
+  const labels = [before, labelOf(annotations, segment, entity.start)];
+  const named = labels.flatMap((label) =>
+    (Object.keys(charges) as Charge[]).filter(
+      (type) => label && weightFor(label, new Set<ConceptId>(charges[type])) >= scores.price.otherMeaning,
+    ),
+  );
+  return named.find((type) => type !== "Other") ?? "Other";
 }
 
 /** Whether the amount is an addition on the line of the price: "1 250 EUR zzgl. Maut 180". */
@@ -105,9 +147,10 @@ function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefine
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   const [only] = sums;
   if (!only || amounts.size !== 1) return undefined;
-  const label = { index: -1, segment: only.segment, start: 0, end: 0, meanings: [], standing: "Lead" as const };
-  return { ...only, label, concept: "price", way: "Same", score: scores.price.spoken };
+  return { ...only, label: noLabel(only.segment), concept: "price", way: "Same", score: scores.price.spoken };
 }
+
+const noLabel = (segment: Segment): Label => ({ index: -1, segment, start: 0, end: 0, meanings: [], standing: "Lead" });
 
 const meansOther = ({ meanings }: Label) =>
   meanings.some(
@@ -150,17 +193,6 @@ function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): 
 }
 
 const rowsOfTax = 3;
-
-/** Whether the percentage is a tax rate, not a fuel surcharge: "VAT 23 %", "23 % MwSt.". */
-function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Percent">): boolean {
-  return (annotations.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
-    (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
-      ? meanings.some(({ concept }) => concept === "vatRate" || concept === "vatAmount" || concept === "vatNumber")
-      : false,
-  );
-}
-
-const reachOfTax = 6;
 
 /** Whether the label is above a column of several amounts. Such a label names the column, not one amount. */
 function overColumn(all: readonly FieldCandidate<"Amount">[], { label, way }: FieldCandidate<"Amount">): boolean {
