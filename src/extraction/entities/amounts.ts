@@ -18,6 +18,9 @@ const CROWNS: [string, string][] = [
   ["no", "NOK"],
 ];
 
+/** Currencies that only a document in this language means by a word: "53 ft" are feet elsewhere, "din 1998" is "since 1998". */
+const languageOf: Readonly<Record<string, string>> = { ft: "hu", din: "sr" };
+
 const crowns = ["kr", "kr.", "kronor", "kroner"];
 const words = [...byWord.keys(), ...crowns]
   .toSorted((one, other) => other.length - one.length)
@@ -43,48 +46,30 @@ export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[]
 export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
   const key = foldText(word).trim();
   if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
-  return byWord.get(key);
+  const language = languageOf[key];
+  return language && !languages.includes(language) ? undefined : byWord.get(key);
 }
 
 function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
   const { text } = line;
-  const found: AmountEntity[] = [];
-  for (const match of text.matchAll(BEFORE)) {
-    const [whole, word = "", number = ""] = match;
-    if (
-      !PALLET_AFTER.test(text.slice(match.index + word.length)) &&
-      !PALLET_AFTER.test(text.slice(match.index + whole.length))
-    ) {
-      found.push(
-        amount(
-          line,
-          match.index,
-          whole,
-          number,
-          currencyOf(word, context.languages),
-          scores.amount.currencyBefore,
-          context,
-        ),
-      );
-    }
-  }
-  for (const match of text.matchAll(AFTER)) {
-    const [whole, number = "", word = ""] = match;
-    if (!PALLET_AFTER.test(text.slice(match.index + whole.length))) {
-      found.push(
-        amount(
-          line,
-          match.index,
-          whole,
-          number,
-          currencyOf(word, context.languages),
-          scores.amount.currencyBehind,
-          context,
-        ),
-      );
-    }
-  }
-  return found;
+  const before = Array.from(text.matchAll(BEFORE), (match) => ({
+    match,
+    number: match[2] ?? "",
+    word: match[1] ?? "",
+    score: scores.amount.currencyBefore,
+  })).filter(({ match, word }) => !PALLET_AFTER.test(text.slice(match.index + word.length)));
+  const behind = Array.from(text.matchAll(AFTER), (match) => ({
+    match,
+    number: match[1] ?? "",
+    word: match[2] ?? "",
+    score: scores.amount.currencyBehind,
+  }));
+  return [...before, ...behind].flatMap(({ match, number, word, score }) => {
+    const [whole] = match;
+    const currency = currencyOf(word, context.languages);
+    const isPallet = PALLET_AFTER.test(text.slice(match.index + whole.length));
+    return currency && !isPallet ? [amount(line, match.index, whole, number, currency, score, context)] : [];
+  });
 }
 
 function bare(line: Line, context: DocumentLocale): AmountEntity[] {
@@ -113,7 +98,8 @@ function amount(
   context: DocumentLocale,
 ): AmountEntity {
   const lead = whole.length - whole.trimStart().length;
-  const negative = number.startsWith("-");
+  const isBullet = number.startsWith("- ") && index === 0 && /\p{L}{3}/u.test(line.text.slice(whole.length + 1));
+  const negative = number.startsWith("-") && !isBullet;
   const value = readMoney(number.replace(/^-? ?/, ""), context.decimal);
   const signed = negative ? -value : value;
   return {

@@ -50,7 +50,7 @@ interface Line {
 export function paymentsIn(document: DocumentContext): PaymentsDraft {
   const stated = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
   const sum = printedSumIn(document);
-  if (sum && (!stated || isPartOf(sum, stated)))
+  if (sum)
     return { ...pricesOf(document, sum), ...currencyOf(document, sum.total), ...paymentTermsIn(document, sum.total) };
   const total = stated;
   const lines = chargesOf(document, total);

@@ -66,16 +66,13 @@ function sumsOf(total: Money, others: readonly Money[]): PrintedSum[] {
       sum += cents(money);
       if (sum >= wanted) break;
     }
-    const isWhole = sum === wanted && parts.length > 1 && parts.some(hasCurrency);
-    if (isWhole || (sum === wanted && parts.length > 1 && hasCurrency(total)))
+    if (sum === wanted && parts.length > 1)
       return [
         { total, parts: parts.sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start) },
       ];
   }
   return [];
 }
-
-const hasCurrency = ({ entity }: Money): boolean => entity.value.currency !== undefined;
 
 /** Whether the last part is a tax on the others, at a printed rate of tax. */
 function isTaxed(document: DocumentContext, { parts, total }: PrintedSum): boolean {
