@@ -94,6 +94,8 @@ export const scores = {
     rest: 0.7,
     /** Confidence of amounts that add up to a printed sum. */
     summed: 0.85,
+    /** Confidence of a quantity and a unit price that multiply to a printed amount. */
+    factor: 0.85,
     currency: { atPrice: 0.9, labelled: 0.8, elsewhere: 0.6 },
   },
 

@@ -1,32 +1,30 @@
-import type { Payments } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf as currencyCode } from "../../entities/amounts.ts";
-import type { ScoredSpan } from "../../entities/entity.ts";
 import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
-import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, weightFor, type Label, type LocatedEntity } from "../labels/annotations.ts";
+import {
+  cent,
+  chargeAt,
+  charges,
+  isPerUnit,
+  isRate,
+  prices,
+  ratePerUnit,
+  sumOf,
+  type Charge,
+  type Line,
+  type PaymentsDraft,
+} from "./price-lines.ts";
+import { factorsOf } from "./unit-prices.ts";
 import { isTax, printedSumIn, type PrintedSum } from "./printed-sums.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
 import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
 import { scores } from "../scores.ts";
 
-/** Payments with evidence. */
-export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
-
-const charges = {
-  BaseCharge: ["basePrice"],
-  FuelSurcharge: ["fuelSurcharge"],
-  Toll: ["toll"],
-  WaitingTime: ["waitingTime"],
-  AdditionalStop: ["additionalStop"],
-  Customs: ["customsCharge"],
-  Other: ["extraCharges"],
-} as const satisfies Record<string, readonly ConceptId[]>;
-
-type Charge = keyof typeof charges;
 const sums: readonly ConceptId[] = ["netAmount", "totalPrice", "price", "grossAmount"];
 const noCharge: ReadonlySet<ConceptId> = new Set([
   "vatAmount",
@@ -38,21 +36,16 @@ const noCharge: ReadonlySet<ConceptId> = new Set([
   "unitPrice",
 ]);
 const closeRows = 8;
-const cent = (amount: number) => Math.round(amount * 100) / 100;
-
-interface Line {
-  type: Charge;
-  sighting: LocatedEntity<"Amount">;
-  score: number;
-}
 
 /** Extracts the price, its components, the currency and the terms of payment. */
 export function paymentsIn(document: DocumentContext): PaymentsDraft {
   const stated = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
   const sum = printedSumIn(document);
-  if (sum)
+  if (sum && (!stated || isPartOf(sum, stated)))
     return { ...pricesOf(document, sum), ...currencyOf(document, sum.total), ...paymentTermsIn(document, sum.total) };
-  const total = stated;
+  const total = stated && isRate(stated.segment, stated.entity) ? (productOf(document, stated) ?? stated) : stated;
+  if (total && isPerUnit(total))
+    return { ...ratePerUnit(total), ...currencyOf(document, total), ...paymentTermsIn(document, total) };
   const lines = chargesOf(document, total);
   const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
   const { base, extras } =
@@ -60,10 +53,20 @@ export function paymentsIn(document: DocumentContext): PaymentsDraft {
       ? { base: { type: "BaseCharge", sighting: total, score: total.score } as const, extras: added }
       : addingUp(document, total, lines);
   return {
-    ...prices(added.length > 0 ? undefined : total, base, extras),
+    ...prices(document, added.length > 0 ? undefined : total, base, extras),
     ...currencyOf(document, total ?? base?.sighting),
     ...paymentTermsIn(document, total ?? base?.sighting),
   };
+}
+
+/** Finds the amount to which a rate and a quantity on its line multiply. */
+function productOf(document: DocumentContext, rate: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
+  const product = entitiesOfType(document.annotations, "Amount").find(
+    (money) =>
+      Math.abs(money.segment.row - rate.segment.row) <= 1 &&
+      factorsOf(document, money).unitPrice?.value === rate.entity.value.amount,
+  );
+  return product && { ...rate, ...product };
 }
 
 const isPartOf = ({ total, parts }: PrintedSum, { entity }: LocatedEntity<"Amount">): boolean =>
@@ -88,19 +91,7 @@ function pricesOf(document: DocumentContext, { total, parts }: PrintedSum): Paym
     way: "Same" as const,
     score: scores.price.summed,
   };
-  return prices(whole, { ...base, type: "BaseCharge" }, extras);
-}
-
-/** The kind of charge that the label before an amount names. */
-function chargeAt({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Amount">): Charge {
-  const before = (annotations.labelsIn[segment.index] ?? []).findLast(({ end }) => end <= entity.start);
-  const labels = [before, labelOf(annotations, segment, entity.start)];
-  const named = labels.flatMap((label) =>
-    (Object.keys(charges) as Charge[]).filter(
-      (type) => label && weightFor(label, new Set<ConceptId>(charges[type])) >= scores.price.otherMeaning,
-    ),
-  );
-  return named.find((type) => type !== "Other") ?? "Other";
+  return prices(document, whole, { ...base, type: "BaseCharge" }, extras);
 }
 
 /** Whether the amount is an addition on the line of the price: "1 250 EUR zzgl. Maut 180". */
@@ -224,11 +215,6 @@ function chargesOf(document: DocumentContext, total: FieldCandidate<"Amount"> | 
   return [...known, ...unknownLines(document, total, known)];
 }
 
-/** Whether the amount is a rate per unit, not a charge: "60 EUR/h". */
-function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
-  return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
-}
-
 /**
  * Returns unlabelled charges: amounts between the base price and the total, or, without a base price, above the
  * total.
@@ -316,8 +302,6 @@ function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">
     .map((sighting) => ({ type: "Other", sighting, score: scores.price.above }));
 }
 
-const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
-
 function amountNear(
   document: DocumentContext,
   total: LocatedEntity<"Amount">,
@@ -330,50 +314,6 @@ function amountNear(
       entity !== total.entity &&
       segment.page === total.segment.page &&
       Math.abs(segment.row - total.segment.row) < 2 * closeRows,
-  );
-}
-
-function found({ segment, entity }: LocatedEntity<"Amount">, score: number): FieldValue<number> {
-  return new FieldValue(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
-}
-
-function prices(
-  total: FieldCandidate<"Amount"> | undefined,
-  base: Line | undefined,
-  extras: readonly Line[],
-): PaymentsDraft {
-  const whole = total && found(total, total.score);
-  const first = base && found(base.sighting, base.score);
-  if (!first)
-    return whole
-      ? {
-          price: whole,
-          basePrice: whole,
-          additionalCharges: whole.as(0, "Computed"),
-          totalNetAmount: whole.as(whole.value, "Computed"),
-          priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), amount: whole }],
-        }
-      : {};
-  const added = cent(sumOf(extras));
-  const sum = cent(first.value + added);
-  return {
-    price: whole ?? first.as(sum, "Computed"),
-    basePrice: first,
-    additionalCharges: first.as(added, "Computed"),
-    totalNetAmount: whole && Math.abs(whole.value - sum) < 0.01 ? whole : first.as(sum, "Computed"),
-    priceBreakdown: [
-      { type: first.as("BaseCharge", "Computed"), amount: first },
-      ...inReadingOrder(extras).map((line) => {
-        const amount = found(line.sighting, line.score);
-        return { type: amount.as<string>(line.type, "Computed"), amount };
-      }),
-    ],
-  };
-}
-
-function inReadingOrder(lines: readonly Line[]): Line[] {
-  return [...lines].sort(
-    (a, b) => a.sighting.segment.index - b.sighting.segment.index || a.sighting.entity.start - b.sighting.entity.start,
   );
 }
 
