@@ -125,15 +125,22 @@ function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | unde
 
 const [leastPrice, highestPrice] = [40, 30_000];
 
-/** Finds the price if no label states it: the only amount outside sentences to which no label gives another meaning. */
+/** Finds the price if no label states it: the only amount to which no label gives another meaning. */
 function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
+  return onlyAmong(document, false) ?? onlyAmong(document, true);
+}
+
+function onlyAmong(document: DocumentContext, inSentences: boolean): FieldCandidate<"Amount"> | undefined {
   const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
-    if (!currency || amount < leastPrice || amount > highestPrice || document.prose.has(segment)) return false;
+    if (!currency || amount < leastPrice || amount > highestPrice || (document.prose.has(segment) && !inSentences))
+      return false;
     const label = labelOf(document.annotations, segment, entity.start);
     const before = (document.annotations.labelsIn[segment.index] ?? []).filter(({ end }) => end <= entity.start);
     const opens = /(?:^|[,;|·:(/–-])\s*$/u.test(segment.text.slice(0, entity.start));
-    return opens && !isRate(segment, entity) && ![label, ...before].some((each) => each && meansOther(each));
+    return (
+      (opens || inSentences) && !isRate(segment, entity) && ![label, ...before].some((each) => each && meansOther(each))
+    );
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   const [only] = sums;

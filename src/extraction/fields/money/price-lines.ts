@@ -1,6 +1,9 @@
 import type { Payments } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { ScoredSpan } from "../../entities/entity.ts";
+import chargeWords from "../../lexicon/charge-words.json" with { type: "json" };
+import { foldText } from "../../lexicon/fold.ts";
+import { indexAt } from "../../layout/page-index.ts";
 import { unitNamed } from "../../entities/quantities.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -40,17 +43,33 @@ export const cent = (amount: number) => Math.round(amount * 100) / 100;
 export const sumOf = (lines: readonly Line[]) =>
   lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
 
-/** The kind of charge that the label before an amount names. */
+/** The kind of charge that the words before an amount name, on its line or to the left of it. */
 export function chargeAt({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Amount">): Charge {
-  const before = (annotations.labelsIn[segment.index] ?? []).findLast(({ end }) => end <= entity.start);
-  const labels = [before, labelOf(annotations, segment, entity.start)];
-  const named = labels.flatMap((label) =>
+  const amounts = (annotations.entitiesIn[segment.index] ?? []).filter(
+    ({ type, score }) => type === "Amount" && score >= scores.price.charge,
+  );
+  const from = Math.max(0, ...amounts.filter(({ end }) => end <= entity.start).map(({ end }) => end));
+  const before = segment.text.slice(from, entity.start);
+  const left = indexAt(annotations.layout, segment)
+    .rowOf(segment)
+    .filter(({ box }) => box.x1 <= segment.box.x0);
+  const text = foldText(/\p{L}{3}/u.test(before) ? before : left.map((each) => each.text).join(" "));
+  const label = (annotations.labelsIn[segment.index] ?? []).findLast(
+    ({ start, end }) => start >= from && end <= entity.start,
+  );
+  const names = [label, labelOf(annotations, segment, entity.start)].flatMap((each) =>
     (Object.keys(charges) as Charge[]).filter(
-      (type) => label && weightFor(label, new Set<ConceptId>(charges[type])) >= scores.price.otherMeaning,
+      (type) => each && weightFor(each, new Set<ConceptId>(charges[type])) >= scores.price.otherMeaning,
     ),
   );
-  return named.find((type) => type !== "Other") ?? "Other";
+  const [worded] = stems.filter(([, words]) => words.some((word) => text.includes(word)));
+  return names.find((type) => type !== "Other" && type !== "BaseCharge") ?? worded?.[0] ?? names[0] ?? "Other";
 }
+
+const stems = Object.entries(chargeWords).map(([type, words]): [Charge, string[]] => [
+  type as Charge,
+  words.map((word) => foldText(word)),
+]);
 
 /** Whether the amount is a rate per unit, not a charge: "60 EUR/h". */
 export function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
