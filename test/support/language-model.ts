@@ -115,5 +115,5 @@ export function clearText(): string {
 export const vagueText = () =>
   [
     ...orderLines({ number: number() }).filter((line) => !line.startsWith("Freight price")),
-    "For the whole job you will see 780.00 EUR on your account.",
+    "For the whole job you will see 780.00 EUR on your account, last year it was 740.00 EUR.",
   ].join("\n");

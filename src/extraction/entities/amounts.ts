@@ -18,8 +18,12 @@ const CROWNS: [string, string][] = [
   ["no", "NOK"],
 ];
 
-/** Currencies that only a document in this language means by a word: "53 ft" are feet elsewhere, "din 1998" is "since 1998". */
-const languageOf: Readonly<Record<string, string>> = { ft: "hu", din: "sr" };
+/**
+ * Words with another meaning in other languages, and the language in which they are a currency: "53 ft" are feet, "din 1998"
+ * is "since 1998". In other languages they are one only after a number of at least `minDoubtful`: "450 000 Ft".
+ */
+const doubtful: Readonly<Record<string, string>> = { ft: "hu", din: "sr" };
+const minDoubtful = 1000;
 
 const crowns = ["kr", "kr.", "kronor", "kroner"];
 const words = [...byWord.keys(), ...crowns]
@@ -46,8 +50,7 @@ export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[]
 export function currencyOf(word: string, languages: readonly string[] = []): string | undefined {
   const key = foldText(word).trim();
   if (crowns.includes(key)) return CROWNS.find(([language]) => languages.includes(language))?.[1] ?? "SEK";
-  const language = languageOf[key];
-  return language && !languages.includes(language) ? undefined : byWord.get(key);
+  return byWord.get(key);
 }
 
 function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
@@ -67,6 +70,13 @@ function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
   return [...before, ...behind].flatMap(({ match, number, word, score }) => {
     const [whole] = match;
     const currency = currencyOf(word, context.languages);
+    const language = doubtful[word];
+    if (
+      language &&
+      !context.languages.includes(language) &&
+      (score === scores.amount.currencyBefore || readMoney(number, context.decimal) < minDoubtful)
+    )
+      return [];
     const isPallet = PALLET_AFTER.test(text.slice(match.index + whole.length));
     return currency && !isPallet ? [amount(line, match.index, whole, number, currency, score, context)] : [];
   });
