@@ -4,7 +4,7 @@ import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType, weightFor, type Label, type LocatedEntity } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import {
   cent,
   chargeAt,

@@ -110,7 +110,7 @@ export function prices(
           basePrice: whole,
           additionalCharges: whole.as(0, "Computed"),
           totalNetAmount: whole.as(whole.value, "Computed"),
-          priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), ...factorsOf(document, total!), amount: whole }],
+          priceBreakdown: [{ type: whole.as("BaseCharge", "Computed"), ...factorsOf(document, total), amount: whole }],
         }
       : {};
   const added = cent(sumOf(extras));
@@ -121,7 +121,7 @@ export function prices(
     additionalCharges: first.as(added, "Computed"),
     totalNetAmount: whole && Math.abs(whole.value - sum) < 0.01 ? whole : first.as(sum, "Computed"),
     priceBreakdown: [
-      { type: first.as("BaseCharge", "Computed"), ...factorsOf(document, base!.sighting), amount: first },
+      { type: first.as("BaseCharge", "Computed"), ...factorsOf(document, base.sighting), amount: first },
       ...inReadingOrder(extras).map((line) => {
         const amount = found(line.sighting, line.score);
         return { type: amount.as<string>(line.type, "Computed"), ...factorsOf(document, line.sighting), amount };
