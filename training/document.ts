@@ -7,7 +7,7 @@ import type { Truth } from "./truth.ts";
 import { Voice } from "./voice.ts";
 import type { Firm } from "./world/firms.ts";
 import { makeOrder } from "./world/make-order.ts";
-import type { Order } from "./world/order.ts";
+import type { Order, Stop } from "./world/order.ts";
 import type { Places } from "./world/places.ts";
 
 /** Languages whose forms sometimes repeat every label in English. */
@@ -35,10 +35,7 @@ export async function makeDocument(
     stops.some(({ place }) => place.country !== customer.place.country),
   );
   const voice = new Voice(chance.fork("voice"), language, { second, abroad });
-  const wishes = chance.next() * 4294967296;
-  const sheets = orders.map((order) =>
-    noisy(chance.fork("noise"), makeSheet(chance.fork(`sheet ${wishes}`), voice, order, layout.wishes)),
-  );
+  const sheets = orders.map((order) => noisy(chance.fork("noise"), makeSheet(chance.fork("sheet"), voice, order)));
   const truths = orders.map((order) =>
     truthOf(order, { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous }),
   );
@@ -56,6 +53,12 @@ function makeOrders(chance: Chance, places: Places, language: string, count: num
   return Array.from({ length: count }, (_, at) => {
     const order = makeOrder(chance.fork(`order ${at}`), places, language, { pair, customer });
     customer ??= order.customer;
-    return order;
+    return { ...order, stops: withoutDetails(chance.fork("details"), order.stops) };
   });
+}
+
+/** In some orders the stops have no streets, in a few no names. */
+function withoutDetails(chance: Chance, stops: Stop[]): Stop[] {
+  const [street, name] = [chance.happens(0.1), chance.happens(0.05)];
+  return stops.map((stop) => ({ ...stop, ...(street && { street: "" }), ...(name && { name: "" }) }));
 }

@@ -58,7 +58,7 @@ async function papersOf(chance: Chance, places: Places, language: string, layout
     const order = makeOrder(chance.fork(`order ${at}`), places, language, { pair: layout.pair === true, customer });
     customer ??= order.customer;
     const voice = new Voice(chance.fork("voice"), language, { abroad: true });
-    const sheet = makeSheet(chance.fork("sheet"), voice, order, layout.wishes);
+    const sheet = makeSheet(chance.fork("sheet"), voice, order);
     const unsaid = { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous };
     papers.push({
       bytes: await layout.set([sheet], chance.fork("set")),

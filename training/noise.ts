@@ -21,6 +21,7 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
     ...one,
     title: titleCapitals ? one.title.toUpperCase() : one.title,
     items: one.items.map(item),
+    ...(one.stop && { stop: { ...one.stop, load: one.stop.load.map(item) } }),
   });
   return { ...sheet, head: sheet.head.map(item), blocks: sheet.blocks.map(block) };
 }

@@ -44,7 +44,8 @@ export function truthOf(order: Order, unsaid: OmittedFields): Truth {
   };
 }
 
-function address({ name, vat, street, place }: Firm, tells: boolean): Party {
+function address({ name, vat, street, place, brief }: Firm, tells: boolean): Party {
+  if (brief) return { name };
   return {
     name,
     street,
@@ -73,8 +74,8 @@ function location(order: Order, stop: Stop, at: number, tells: boolean): Record<
     ...(tells && { countryCode: place.country }),
     postalCode: place.postalCode,
     city: place.city,
-    street,
-    name,
+    ...(street && { street }),
+    ...(name && { name }),
     ...(references.length > 0 && { refrenceNumbers: references }),
     ...(order.container &&
       type !== "EmptyReturn" && { containerNumber: order.container.number, containerType: order.container.type }),

@@ -22,12 +22,15 @@ export class Voice {
   readonly cityFirst: boolean;
   /** Whether tractor and trailer are printed on one line. */
   readonly platesTogether: boolean;
+  /** Whether postal code, town and country are separate fields. */
+  readonly placesApart: boolean;
   readonly #chance: Chance;
   readonly #words: Words;
   readonly #second: Words | undefined;
   readonly #labels = new Map<string, string>();
   readonly #phrases = new Map<string, string>();
   readonly #dates: string;
+  readonly #yearless: boolean;
   readonly #clock: string;
   readonly #upperCities: boolean;
   readonly #cityMarks: boolean;
@@ -41,9 +44,11 @@ export class Voice {
     this.#second = second === undefined ? undefined : words(second);
     this.figures = new NumberFormat(chance, language);
     this.#dates = chance.pick(this.#words.dates);
+    this.#yearless = chance.happens(0.15);
     this.#clock = chance.pick(this.#words.times);
     this.#upperCities = chance.happens(0.12);
     this.platesTogether = chance.happens(0.4);
+    this.placesApart = chance.happens(0.15);
     this.#cityMarks = chance.happens(0.4);
     this.cityFirst = CITY_FIRST_LANGUAGES.includes(language) && chance.happens(0.5);
     this.countryStyle =
@@ -59,6 +64,11 @@ export class Voice {
       const first = this.#chance.pick(this.#words.labels[of]);
       return this.#second ? first + this.#joint + this.#chance.pick(this.#second.labels[of]) : first;
     });
+  }
+
+  /** Returns the shortest wording of a label. */
+  shortLabel(of: Label): string {
+    return this.#words.labels[of].toSorted((one, other) => one.length - other.length)[0]!;
   }
 
   /** Returns a phrase in the language, always the same one within the document. */
@@ -102,9 +112,9 @@ export class Voice {
 
   /** Formats the day of a stop. If the window ends on another day, formats both days with their times. */
   days({ day, from, to, lastDay }: Window): string {
-    if (lastDay === undefined) return this.date(day);
+    if (lastDay === undefined) return this.#stopDate(day);
     const moment = (date: string, minutes?: number): string =>
-      [this.date(date), this.#time(minutes)].filter(Boolean).join(" ");
+      [this.#stopDate(date), this.#time(minutes)].filter(Boolean).join(" ");
     return `${moment(day, from)} - ${moment(lastDay, to)}`;
   }
 
@@ -114,15 +124,20 @@ export class Voice {
   }
 
   /** Formats postal code and town on one line, with the country code if the document prints it there. */
-  town({ country, city, postalCode, region }: Place): string {
-    const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
-    const name = mark + (this.#upperCities ? city.toUpperCase() : city);
+  town(place: Place): string {
+    const { country, postalCode, region } = place;
+    const name = this.city(place);
     if (region) return `${name}, ${region} ${postalCode}`;
     const code =
       { Dash: `${country}-${postalCode}`, Space: `${country} ${postalCode}` }[this.countryStyle as string] ??
       postalCode;
     const line = CITY_BEFORE_CODE.includes(country) ? `${name}, ${code}` : `${code} ${name}`;
     return this.countryStyle === "Brackets" ? `${line} (${country})` : line;
+  }
+
+  city({ country, city }: Place): string {
+    const mark = this.#cityMarks ? (CITY_MARKS[country] ?? "") : "";
+    return mark + (this.#upperCities ? city.toUpperCase() : city);
   }
 
   /** Returns the country's name, if the document prints it. */
@@ -133,6 +148,12 @@ export class Voice {
 
   get tellsCountries(): boolean {
     return this.countryStyle !== "None";
+  }
+
+  /** Formats the day of a stop, in some documents without the year. */
+  #stopDate(day: string): string {
+    const pattern = this.#yearless ? this.#dates.replace(/(?:[/-]|(?<=\.)|(?:,| de)? )yyyy$/u, "") : this.#dates;
+    return dateIn(pattern, day, locale(this.language));
   }
 
   #time(minutes: number | undefined): string {

@@ -1,7 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import type { Item, Sheet } from "../sheet/sheet.ts";
-import type { Layout } from "./layout.ts";
-import { stopTable } from "./stop-table.ts";
+import type { Cell, Node, Text } from "./node.ts";
 
 const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const HEADER = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -10,60 +8,59 @@ const PARTS = {
   "_rels/.rels": `${HEADER}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
 };
 const EPOCH = new Date("2026-11-20T08:00:00");
+/** Width of the text, in twentieths of a point. */
+const WIDTH = 9600;
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const run = (text: string, bold = false): string =>
-  `<w:r>${bold ? "<w:rPr><w:b/></w:rPr>" : ""}${text
-    .split("\n")
-    .map((line) => `<w:t xml:space="preserve">${escaped(line)}</w:t>`)
-    .join("<w:br/>")}</w:r>`;
-const paragraph = (text: string, bold = false): string => `<w:p>${run(text, bold)}</w:p>`;
-const cell = (text: string): string => `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>${paragraph(text)}</w:tc>`;
 
-function grid(rows: string[][]): string {
+function run(text: string, { bold = false, grow = 0 }: { bold?: boolean; grow?: number } = {}): string {
+  const lines = text.split("\n").map((line) => `<w:t xml:space="preserve">${escaped(line)}</w:t>`);
+  const ink = `${bold ? "<w:b/>" : ""}<w:sz w:val="${Math.round(20 + 2 * grow)}"/>`;
+  return `<w:r><w:rPr>${ink}</w:rPr>${lines.join("<w:br/>")}</w:r>`;
+}
+
+const paragraph = (runs: string, align = "left"): string => `<w:p><w:pPr><w:jc w:val="${align}"/></w:pPr>${runs}</w:p>`;
+
+function paragraphOf({ text, label, boldLabel = false, bold = false, grow = 0, align }: Text): string {
+  const before = label === undefined ? "" : run(`${label} `, { bold: boldLabel, grow });
+  return paragraph(before + run(text, { bold, grow }), align);
+}
+
+/** Writes a tree in the word processor's format; whatever stands side by side is a table without borders. */
+function body(node: Node): string {
+  if (node.kind === "NewPage") return '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+  if (node.kind === "Text") return paragraphOf(node);
+  if (node.kind === "Stack") {
+    const parts = node.parts.map(body).join(node.tight ? "" : paragraph(""));
+    return node.boxed ? table([[{ content: parts }]], [1], true) : parts;
+  }
+  if (node.kind === "Beside")
+    return table([node.parts.map((part) => ({ content: body(part) }))], node.shares, node.boxed === true);
+  const rows = node.rows.map((row) => row.map((cell) => ({ content: cellContent(cell), span: cell.span })));
+  return table(rows, node.shares, node.lines !== "None");
+}
+
+function cellContent({ text, caption, bold, right }: Cell): string {
+  const label = caption ? paragraph(run(caption, { grow: -3 })) : "";
+  return label + paragraph(run(text, { bold: bold === true }), right ? "right" : "left");
+}
+
+function table(rows: { content: string; span?: number }[][], shares: number[], ruled: boolean): string {
   const borders = ["top", "left", "bottom", "right", "insideH", "insideV"]
-    .map((side) => `<w:${side} w:val="single" w:sz="4"/>`)
+    .map((side) => `<w:${side} w:val="${ruled ? "single" : "nil"}" w:sz="4"/>`)
     .join("");
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const widths = shares.map((share) => Math.round((share / whole) * WIDTH));
+  const columns = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join("");
+  const cell = ({ content, span = 1 }: { content: string; span?: number }): string =>
+    `<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/>${span > 1 ? `<w:gridSpan w:val="${span}"/>` : ""}</w:tcPr>${content}${content.endsWith("</w:p>") ? "" : "<w:p/>"}</w:tc>`;
   const body = rows.map((cells) => `<w:tr>${cells.map(cell).join("")}</w:tr>`).join("");
-  const columns = '<w:gridCol w:w="2400"/>'.repeat(rows[0]?.length ?? 0);
-  return `<w:tbl><w:tblPr><w:tblBorders>${borders}</w:tblBorders></w:tblPr><w:tblGrid>${columns}</w:tblGrid>${body}</w:tbl>${paragraph("")}`;
+  return `<w:tbl><w:tblPr><w:tblW w:w="${WIDTH}" w:type="dxa"/><w:tblBorders>${borders}</w:tblBorders></w:tblPr><w:tblGrid>${columns}</w:tblGrid>${body}</w:tbl>`;
 }
 
-const pairs = (items: Item[]): string[][] => items.map(({ label, value, bare }) => [bare ? "" : label, value]);
-
-/** A word processor form with a table for each block. The stops are blocks too, or rows of one table. */
-export const docx: Layout = {
-  extension: "docx",
-  weight: 6,
-  set: ([sheet], chance) => {
-    const body = content(sheet!, chance.happens(0.5));
-    const document = `${HEADER}<w:document xmlns:w="${MAIN}"><w:body>${body}</w:body></w:document>`;
-    return zipped({ ...PARTS, "word/document.xml": document });
-  },
-};
-
-function content(sheet: Sheet, stopsTogether: boolean): string {
-  const stops = sheet.blocks.filter(({ role }) => role === "stop");
-  const { columns, rows } = stopTable(stops);
-  const together = grid([
-    ["", ...columns.map(({ label }) => label)],
-    ...rows.map(({ title, cells }) => [title, ...cells]),
-  ]);
-  const block = (one: Sheet["blocks"][number]): string => {
-    if (one.role !== "stop" || !stopsTogether) return paragraph(one.title, true) + grid(pairs(one.items));
-    return one === stops[0] ? together : "";
-  };
-  return [
-    ...sheet.letterhead.map((line) => paragraph(line)),
-    paragraph(sheet.title, true),
-    grid(pairs(sheet.head)),
-    ...sheet.blocks.map(block),
-    paragraph(sheet.terms.title, true),
-    ...[...sheet.terms.sentences, ...sheet.foot].map((line) => paragraph(line)),
-  ].join("");
-}
-
-function zipped(parts: Record<string, string>): Uint8Array {
+export function docx(node: Node): Uint8Array {
+  const document = `${HEADER}<w:document xmlns:w="${MAIN}"><w:body>${body(node)}<w:p/></w:body></w:document>`;
+  const parts = { ...PARTS, "word/document.xml": document };
   return zipSync(
     Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, [strToU8(text), { mtime: EPOCH }]])),
   );

@@ -1,39 +1,39 @@
-import type { Chance } from "../chance.ts";
-import type { Item, Sheet } from "../sheet/sheet.ts";
-import type { Layout } from "./layout.ts";
-import { encoded } from "./text.ts";
+import type { Cell, Node } from "./node.ts";
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "<br>");
 
-/** Formats a sheet as freight systems and mail programs do: as one table of labels and values. */
-export function htmlTable(chance: Chance, { title, head, blocks }: Sheet): string {
-  const border = chance.pick([0, 1]);
-  const cell = (value: string, tag = "td"): string =>
-    `<${tag} valign="top" style="padding:2px 6px">${escaped(value)}</${tag}>`;
-  const row = ({ label, value, bare }: Item): string => `<tr>${cell(bare ? "" : label)}${cell(value)}</tr>`;
-  const rows = blocks.flatMap((block) => [
-    `<tr><th colspan="2" align="left" bgcolor="#dde4ea">${escaped(block.title)}</th></tr>`,
-    ...block.items.map(row),
-  ]);
-  return `<h2>${escaped(title)}</h2>\n<table border="${border}" cellspacing="0">\n${[...head.map(row), ...rows].join("\n")}\n</table>`;
+/** Writes a tree as HTML, with tables for whatever stands side by side, as mail programs need it. */
+export function html(node: Node): string {
+  if (node.kind === "NewPage") return "<hr>";
+  if (node.kind === "Text") {
+    const { text, label, boldLabel, bold, grow = 0, align = "left", mark } = node;
+    const before = label === undefined ? "" : `${boldLabel ? `<b>${escaped(label)}</b>` : escaped(label)} `;
+    const tag = grow > 2 ? "h2" : mark === "Line" && bold ? "h3" : "p";
+    const style = `text-align:${align};font-size:${10 + grow}pt${mark === "Bar" ? ";background:#dde4ea" : ""}`;
+    return `<${tag} style="${style}">${before}${bold ? `<b>${escaped(text)}</b>` : escaped(text)}</${tag}>`;
+  }
+  if (node.kind === "Stack") {
+    const parts = node.parts.map(html).join("\n");
+    return node.boxed ? `<div style="border:1px solid #888;padding:4px">${parts}</div>` : parts;
+  }
+  if (node.kind === "Beside")
+    return tableOf([node.parts.map((part) => `<td valign="top">${html(part)}</td>`).join("")], node.boxed === true);
+  const rows = node.rows.map((row, at) => row.map((cell) => cellOf(cell, at < node.heads)).join(""));
+  return tableOf(rows, node.lines === "Grid");
 }
+
+function cellOf({ text, caption, bold, right, span = 1 }: Cell, head: boolean): string {
+  const tag = head ? "th" : "td";
+  const label = caption ? `<small>${escaped(caption)}</small><br>` : "";
+  const wide = span > 1 ? ` colspan="${span}"` : "";
+  const words = bold && !head ? `<b>${escaped(text)}</b>` : escaped(text);
+  return `<${tag}${wide} valign="top" align="${right ? "right" : "left"}" style="padding:2px 6px">${label}${words}</${tag}>`;
+}
+
+const tableOf = (rows: string[], border: boolean): string =>
+  `<table border="${border ? 1 : 0}" cellspacing="0">\n${rows.map((row) => `<tr>${row}</tr>`).join("\n")}\n</table>`;
 
 export function htmlPage(body: string): string {
-  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"><style>body{font-family:Arial,sans-serif;font-size:10pt}</style></head><body>\n${body}\n</body></html>\n`;
+  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"><style>body{font-family:Arial,sans-serif;font-size:10pt}p{margin:0 0 2px}</style></head><body>\n${body}\n</body></html>\n`;
 }
-
-export function paragraphs(lines: string[]): string {
-  return lines.map((line) => `<p>${escaped(line)}</p>`).join("\n");
-}
-
-/** A saved web page. */
-export const page: Layout = {
-  extension: "html",
-  weight: 3,
-  set: ([sheet], chance) => {
-    const { letterhead, terms, foot } = sheet!;
-    const small = `<p style="font-size:8pt">${[...terms.sentences, ...foot].map(escaped).join("<br>")}</p>`;
-    return encoded(htmlPage([paragraphs(letterhead), htmlTable(chance, sheet!), small].join("\n")));
-  },
-};

@@ -1,34 +1,111 @@
+import type { Chance } from "../chance.ts";
+import { mailBytes } from "../set/mail.ts";
+import type { Sheet } from "../sheet/sheet.ts";
 import { docx } from "./docx.ts";
-import { page } from "./html.ts";
-import type { Layout } from "./layout.ts";
-import { mailProse, mailTable, mailText, mailWithPdf } from "./mails.ts";
-import { bundle, columns, grid, list, numbered, sidebar, termsPage } from "./pdf-forms.ts";
-import { letter } from "./pdf-letter.ts";
-import { stopColumns, stopRows } from "./pdf-tables.ts";
-import { printOut, printOutOfSeveral } from "./text.ts";
-import { csv, form, rows } from "./workbooks.ts";
+import { House, stopForms } from "./house.ts";
+import { html, htmlPage } from "./html.ts";
+import { pageOf } from "./page.ts";
+import { pdf } from "./pdf.ts";
+import { cells, orderRows, separated, workbook } from "./rows.ts";
+import { encoded, printed, printer } from "./text.ts";
 
-/** Layouts by name. */
+/** Renders one sheet, or several of one sender, as the bytes of a file. */
+export interface Layout {
+  extension: "pdf" | "docx" | "xlsx" | "eml" | "html" | "txt" | "csv";
+  /** How often the layout is used, relative to the others. */
+  weight: number;
+  /** Number of orders in one file; one by default. */
+  orders?: (chance: Chance) => number;
+  /** Whether an order has exactly one loading and one unloading. */
+  pair?: boolean;
+  /** Whether the file does not name the sender. */
+  anonymous?: boolean;
+  set(sheets: Sheet[], chance: Chance): Promise<Uint8Array> | Uint8Array;
+}
+
+const several = (chance: Chance): number => chance.between(2, 3);
+
+/** A PDF whose stops are laid out as in the family; without family, in any way. */
+function paper(weight: number, family = ""): Layout {
+  return {
+    extension: "pdf",
+    weight,
+    set: (sheets, chance) => {
+      const house = new House(chance, family);
+      return pdf(
+        chance,
+        house,
+        sheets.map((sheet) => pageOf(house, sheet)),
+        sheets[0]!.label("page"),
+      );
+    },
+  };
+}
+
+/** A file with one tree. */
+function file(
+  extension: Layout["extension"],
+  weight: number,
+  write: (page: ReturnType<typeof pageOf>, chance: Chance) => Promise<Uint8Array> | Uint8Array,
+): Layout {
+  return { extension, weight, set: ([sheet], chance) => write(pageOf(new House(chance, ""), sheet!), chance) };
+}
+
+const print: Layout = {
+  extension: "txt",
+  weight: 6,
+  set: (sheets, chance) => {
+    const [house, how] = [new House(chance, ""), printer(chance, false)];
+    const pages = sheets.map((sheet) => pageOf(house, sheet));
+    return encoded(pages.flatMap(({ body, foot }) => [...printed(body, how), "", ...foot, "", ""]).join("\n"));
+  },
+};
+
+/** An order in the body of a mail, or attached to a short one. */
+function mail(weight: number, way: "Text" | "Html" | "Attached"): Layout {
+  return {
+    extension: "eml",
+    weight,
+    set: async ([sheet], chance) => {
+      const { mail } = sheet!;
+      const house = new House(chance, chance.fork("family").pick(["prose", "form", "prose", ""]));
+      const { body } = pageOf(house, sheet!, true);
+      if (way === "Text") return mailBytes({ ...mail, text: printed(body, printer(chance, true)).join("\n") });
+      if (way === "Html") return mailBytes({ ...mail, html: htmlPage(html(body)) });
+      const text = [...mail.opening, "", mail.closing, mail.from.name, "", ...mail.older].join("\n");
+      const bytes = await paper(0).set([sheet!], chance);
+      return mailBytes({ ...mail, text, attachment: { name: "order.pdf", type: "application/pdf", bytes } });
+    },
+  };
+}
+
+const rows: Layout = {
+  extension: "xlsx",
+  weight: 3,
+  pair: true,
+  anonymous: true,
+  orders: (chance) => chance.between(1, 4),
+  set: (sheets, chance) => workbook(chance.pick(["Orders", "Export"]), orderRows(chance, sheets)),
+};
+
+/** Families of layouts by name. */
 export const layouts: Record<string, Layout> = {
-  list,
-  "terms-page": termsPage,
-  grid,
-  columns,
-  numbered,
-  sidebar,
-  "stop-rows": stopRows,
-  "stop-columns": stopColumns,
-  letter,
-  bundle,
-  "print-out": printOut,
-  "print-outs": printOutOfSeveral,
-  "mail-text": mailText,
-  "mail-prose": mailProse,
-  "mail-table": mailTable,
-  "mail-pdf": mailWithPdf,
-  html: page,
-  docx,
-  form,
+  ...Object.fromEntries(Object.keys(stopForms).map((family) => [family, paper(16, family)])),
+  bundle: { ...paper(3), orders: several },
+  print,
+  prints: { ...print, weight: 2, orders: several },
+  "mail-text": mail(12, "Text"),
+  "mail-table": mail(5, "Html"),
+  "mail-pdf": mail(5, "Attached"),
+  html: file("html", 3, ({ body, foot }) =>
+    encoded(htmlPage([html(body), ...foot.map((line) => `<p>${line}</p>`)].join("\n"))),
+  ),
+  docx: file("docx", 6, ({ body, foot }) =>
+    docx({ kind: "Stack", parts: [body, ...foot.map((text) => ({ kind: "Text", text }) as const)] }),
+  ),
+  workbook: file("xlsx", 5, ({ body, foot }, chance) =>
+    workbook(chance.pick(["Sheet1", "Order", "1"]), [...cells(body), ...foot.map((line) => [line])]),
+  ),
   rows,
-  csv,
+  csv: { ...rows, extension: "csv", set: (sheets, chance) => encoded(separated(chance, orderRows(chance, sheets))) },
 };

@@ -1,64 +1,125 @@
 import type { Chance } from "../chance.ts";
-import type { Block, Item, Sheet } from "../sheet/sheet.ts";
-import type { Layout } from "./layout.ts";
+import type { Beside, Cell, Node, Stack, Table, Text } from "./node.ts";
 
-const WIDTH = 78;
-
-/** The style of a printout: its rules, leaders and columns. */
-interface Printer {
+/** How plain text draws lines, boxes and columns. */
+export interface Printer {
+  width: number;
   rule: string;
+  /** Between the columns of a table. */
+  gutter: string;
+  /** Fills the room between label and value; empty if the values are not aligned. */
   leader: string;
-  labelWidth: number;
-  indent: string;
-  capitals: boolean;
+  /** Whether things that stand side by side are printed below each other, as in a mail. */
+  stacked: boolean;
 }
 
-function printer(chance: Chance): Printer {
+export function printer(chance: Chance, stacked: boolean): Printer {
+  const dice = chance.fork("printer");
   return {
-    rule: chance.pick(["=", "-", "*", "_"]),
-    leader: chance.pick([" ", ".", " "]),
-    labelWidth: chance.pick([18, 22, 26]),
-    indent: chance.pick(["", "  "]),
-    capitals: chance.happens(0.4),
+    width: dice.pick([72, 80, 96, 120]),
+    rule: dice.pick(["=", "-", "*", "_"]),
+    gutter: dice.pick(["  ", " ", " | ", "   "]),
+    leader: dice.pick(["", "", " ", "."]),
+    stacked,
   };
 }
 
-/** A monospaced printout of a freight system. */
-export const printOut: Layout = {
-  extension: "txt",
-  weight: 6,
-  set: (sheets, chance) => {
-    const how = printer(chance);
-    return encoded(sheets.map((sheet) => printed(sheet, how)).join("\n\n"));
-  },
-};
-
-/** Several orders printed one after the other. */
-export const printOutOfSeveral: Layout = { ...printOut, weight: 2, orders: (chance) => chance.between(2, 3) };
-
-function printed(sheet: Sheet, how: Printer): string {
-  const rule = how.rule.repeat(WIDTH);
-  const lines = [
-    ...(sheet.letterhead.length > 0 ? [rule, ...sheet.letterhead.map((line) => ` ${line}`)] : []),
-    rule,
-    ` ${sheet.title}`,
-    ...sheet.head.map((item) => field(item, how)),
-    ...sheet.blocks.flatMap((block) => [how.rule === "=" ? "-".repeat(WIDTH) : rule, ...paragraph(block, how)]),
-    rule,
-    ...sheet.terms.sentences.flatMap((sentence) => wrapped(sentence, WIDTH - 2)).map((line) => ` ${line}`),
-    ...sheet.foot.map((line) => ` ${line}`),
-  ];
-  return lines.join("\n");
+/** Prints a tree as lines of plain text. */
+export function printed(node: Node, how: Printer, width = how.width): string[] {
+  if (node.kind === "NewPage") return ["", ""];
+  if (node.kind === "Text") return textLines(node, how, width);
+  if (node.kind === "Table") return tableLines(node, how, width);
+  if (node.kind === "Stack") return stackLines(node, how, width);
+  return how.stacked ? stackLines({ ...node, kind: "Stack" }, how, width) : besideLines(node, how, width);
 }
 
-function paragraph({ title, items }: Block, how: Printer): string[] {
-  return [` ${how.capitals ? title.toUpperCase() : title}`, ...items.map((item) => how.indent + field(item, how))];
+function textLines({ text, label, mark, align }: Text, { leader, rule, stacked }: Printer, width: number): string[] {
+  const room = Math.floor(width * 0.36);
+  const start =
+    label === undefined ? "" : leader === "" ? `${label} ` : `${label.replace(/ ?:$/, "").padEnd(room, leader)}: `;
+  const indent = leader === "" ? "" : " ".repeat(start.length);
+  const lines = text.split("\n").flatMap((line) => wrapped(line, stacked ? 400 : width - indent.length));
+  const whole = lines.map((line, at) => aligned((at === 0 ? start : indent) + line, stacked ? "left" : align, width));
+  return mark === undefined ? whole : [...whole, rule.repeat(mark === "Bar" ? width : 20)];
 }
 
-function field({ label, value, bare }: Item, { labelWidth, leader }: Printer): string {
-  const [first = "", ...more] = value.split("\n").flatMap((line) => wrapped(line, WIDTH - labelWidth - 4));
-  const head = bare ? " ".repeat(labelWidth + 3) : ` ${label.padEnd(labelWidth, leader)}: `;
-  return [head + first, ...more.map((line) => " ".repeat(labelWidth + 3) + line)].join("\n");
+function aligned(line: string, align: Text["align"], width: number): string {
+  const free = Math.max(0, width - line.length);
+  if (align === "center") return " ".repeat(Math.floor(free / 2)) + line;
+  return align === "right" ? " ".repeat(free) + line : line;
+}
+
+function stackLines({ parts, tight, boxed }: Stack, how: Printer, width: number): string[] {
+  const lines = parts.flatMap((part, at) => [...(at > 0 && !tight ? [""] : []), ...printed(part, how, width)]);
+  const rule = how.rule.repeat(width);
+  return boxed && !how.stacked ? [rule, ...lines, rule] : lines;
+}
+
+function besideLines({ parts, shares }: Beside, how: Printer, width: number): string[] {
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const widths = shares.map((share) => Math.floor((share / whole) * width) - 2);
+  return columnLines(
+    parts.map((part, at) => printed(part, how, widths[at])),
+    widths,
+    "  ",
+  );
+}
+
+/** Prints columns side by side. */
+function columnLines(columns: string[][], widths: number[], gutter: string): string[] {
+  const count = Math.max(...columns.map((lines) => lines.length));
+  return Array.from({ length: count }, (_, at) =>
+    columns
+      .map((lines, column) => (lines[at] ?? "").padEnd(widths[column]!))
+      .join(gutter)
+      .trimEnd(),
+  );
+}
+
+const cellText = ({ text, caption }: Cell): string => (caption ? `${caption}\n${text}` : text);
+
+function tableLines({ rows, lines, heads, shares }: Table, how: Printer, width: number): string[] {
+  const natural = shares.map((_, column) =>
+    Math.max(3, ...rows.map((row) => (row.length === shares.length ? longest(cellText(row[column]!)) : 0))),
+  );
+  const widest = Math.max(0, ...rows.map((row) => (row.length === 1 ? longest(cellText(row[0]!)) : 0)));
+  natural[natural.length - 1]! += Math.max(0, widest - natural.reduce((sum, one) => sum + one, 0));
+  const room = width - how.gutter.length * (shares.length - 1);
+  const widths = fitted(natural, room);
+  const rule = (how.rule === "=" ? "-" : how.rule).repeat(
+    Math.min(
+      width,
+      widths.reduce((sum, one) => sum + one + how.gutter.length, 0),
+    ),
+  );
+  return rows.flatMap((row, at) => {
+    let column = 0;
+    const places = row.map(({ span = 1 }) => {
+      const own = widths.slice(column, column + span);
+      column += span;
+      return own.reduce((sum, one) => sum + one, (own.length - 1) * how.gutter.length);
+    });
+    const cells = row.map((cell, nth) =>
+      cellText(cell)
+        .split("\n")
+        .flatMap((line) => wrapped(line, places[nth]! + 1)),
+    );
+    const ruled = lines === "Grid" || (lines === "Rows" && at < rows.length - 1) || at === heads - 1;
+    return [...columnLines(cells, places, how.gutter), ...(ruled ? [rule] : [])];
+  });
+}
+
+const longest = (text: string): number => Math.max(...text.split("\n").map((line) => line.length));
+
+/** Narrows the widest columns until all fit. */
+function fitted(natural: number[], room: number): number[] {
+  const widths = [...natural];
+  while (widths.reduce((sum, one) => sum + one, 0) > room) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if (widths[widest]! <= 6) break;
+    widths[widest]! -= 1;
+  }
+  return widths;
 }
 
 export function wrapped(text: string, width: number): string[] {

@@ -24,24 +24,40 @@ export interface Ink {
   align?: "left" | "center" | "right";
 }
 
-/** A4 pages for text, rules and frames. Coordinates are points from the top left; `y` is the current position. */
+export interface Paper {
+  size: "A4" | "LETTER";
+  landscape: boolean;
+  margin: number;
+}
+
+const USUAL: Paper = { size: "A4", landscape: false, margin: 42 };
+
+/** Pages for text, rules and frames. Coordinates are points from the top left; `y` is the current position. */
 export class Canvas {
-  readonly left = 42;
-  readonly right = 553;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
   readonly size: number;
-  y = 42;
+  y: number;
+  #page = 0;
   readonly #document: PDFKit.PDFDocument;
   readonly #fonts: [regular: string, bold: string];
   readonly #bytes: Promise<Uint8Array>;
 
   /** `text` is everything that will be printed. It determines which fonts can be used. */
-  constructor(chance: Chance, text: string) {
+  constructor(chance: Chance, text: string, { size, landscape, margin } = USUAL) {
     const western = WESTERN.test(text) && chance.happens(0.5);
     this.#fonts = western
       ? chance.pick(BUILT_IN)
       : (chance.pick(EMBEDDED).map((file) => join(FONTS, file)) as [string, string]);
-    this.size = chance.pick(western ? [8.5, 9, 10] : [7.5, 8, 8.5]);
-    this.#document = new Pdf({ size: "A4", margin: 0, info: { CreationDate: EPOCH, ModDate: EPOCH } });
+    this.size = chance.pick(western ? [8, 9, 10, 11] : [7, 8, 9]);
+    const info = { CreationDate: EPOCH, ModDate: EPOCH };
+    const layout = landscape ? "landscape" : "portrait";
+    this.#document = new Pdf({ size, layout, margin: 0, bufferPages: true, info });
+    const { width, height } = this.#document.page;
+    [this.left, this.right, this.top, this.bottom] = [margin, width - margin, margin, height - 42];
+    this.y = margin;
     const chunks: Uint8Array[] = [];
     this.#document.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     this.#bytes = new Promise((resolve) => this.#document.on("end", () => resolve(Buffer.concat(chunks))));
@@ -56,18 +72,45 @@ export class Canvas {
     return this.#bytes;
   }
 
+  /** Goes to the next page, which exists if another column has reached it. */
   newPage(): void {
-    this.#document.addPage();
-    this.y = 42;
+    this.#page += 1;
+    if (this.#page < this.#document.bufferedPageRange().count) this.#document.switchToPage(this.#page);
+    else this.#document.addPage();
+    this.y = this.top;
+  }
+
+  get position(): { page: number; y: number } {
+    return { page: this.#page, y: this.y };
+  }
+
+  set position({ page, y }) {
+    this.#page = page;
+    this.y = y;
+    this.#document.switchToPage(page);
+  }
+
+  eachPage(draw: (number: number, count: number) => void): void {
+    const { count } = this.#document.bufferedPageRange();
+    for (let page = 0; page < count; page++) {
+      this.#document.switchToPage(page);
+      draw(page + 1, count);
+    }
   }
 
   /** Starts a new page if the given height does not fit on this one. */
   need(height: number): void {
-    if (this.y + height > 800) this.newPage();
+    if (this.y + height > this.bottom && this.y > this.top) this.newPage();
   }
 
   height(text: string, width: number, ink: Ink = {}): number {
     return this.#use(ink).heightOfString(text, { width });
+  }
+
+  /** Returns the width of the longest word. */
+  wordWidth(text: string, ink: Ink = {}): number {
+    const document = this.#use(ink);
+    return Math.max(...text.split(/\s/).map((word) => document.widthOfString(word)));
   }
 
   /** Draws text in a column and returns its height; `y` is unchanged. */
@@ -77,6 +120,15 @@ export class Canvas {
       .fillColor(ink.colour ?? "black")
       .text(text, x, y, options);
     return this.#use(ink).heightOfString(text, options);
+  }
+
+  /** Draws a label followed by its text. */
+  labelled(label: string, text: string, x: number, y: number, width: number, ink: Ink, bold: boolean): void {
+    const options = { width, align: ink.align ?? "left" } as const;
+    this.#use({ ...ink, bold })
+      .fillColor("black")
+      .text(`${label} `, x, y, { ...options, continued: true });
+    this.#use(ink).text(text, options);
   }
 
   /** Draws text across the page and moves `y` below it. */

@@ -1,7 +1,10 @@
 import type { Voice } from "../voice.ts";
 import type { Load, Order } from "../world/order.ts";
 import { joinPresent, labelledItems } from "./labelled-items.ts";
+import { sayings } from "./parties.ts";
 import type { Block, Item } from "./sheet.ts";
+
+const IN_SENTENCE = ["goods", "pallets", "weight"];
 
 /** Lists the fields of the goods, with their weight and size. */
 export function loadItems(
@@ -29,7 +32,7 @@ export function loadItems(
 }
 
 /** Lists the fields of the transport requirements. */
-export function handlingItems(voice: Voice, { handling, container }: Order): Item[] {
+function handlingItems(voice: Voice, { handling, container }: Order): Item[] {
   const { temperature, continuous, adr, exchange, stackable } = handling;
   return labelledItems(voice, [
     [
@@ -45,8 +48,24 @@ export function handlingItems(voice: Voice, { handling, container }: Order): Ite
   ]);
 }
 
-export function cargoBlock(voice: Voice, order: Order, withStops: boolean): Block[] {
-  const load = withStops ? undefined : order.stops.find((stop) => stop.type === "Loading")?.load;
-  const items = [...(load ? loadItems(voice, load) : []), ...handlingItems(voice, order)];
-  return items.length > 0 ? [{ role: "cargo", title: voice.label("cargo"), items }] : [];
+/** Says the goods in a sentence. */
+export function loadSays(voice: Voice, load: Load): string {
+  const { goods, pallets, weight } = load;
+  if (goods === undefined || pallets === undefined) return sayings(loadItems(voice, load));
+  const values = { goods, weight: voice.figures.weight(weight), pallets: `${pallets} ${voice.phrase("eurPallets")}` };
+  const rest = loadItems(voice, load).filter(({ about }) => !IN_SENTENCE.includes(about));
+  return joinPresent(" ", [voice.sentence("goods", values), sayings(rest)]);
+}
+
+/** Lists pallets and weight of all loadings together. */
+export function totals(voice: Voice, { stops }: Order): Item[] {
+  const loads = stops.flatMap(({ type, load }) => (type === "Loading" && load ? [load] : []));
+  const pallets = loads.reduce((sum, load) => sum + (load.pallets ?? 0), 0);
+  const weight = loads.reduce((sum, load) => sum + load.weight, 0);
+  return loadItems(voice, { weight, ...(pallets > 0 && { pallets }) });
+}
+
+export function cargoBlock(voice: Voice, order: Order): Block {
+  const items = handlingItems(voice, order);
+  return { role: "cargo", title: voice.label("cargo"), items, says: sayings(items) };
 }

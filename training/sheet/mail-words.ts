@@ -2,7 +2,6 @@ import type { Chance } from "../chance.ts";
 import type { Voice } from "../voice.ts";
 import { daysAfter } from "../world/calendar.ts";
 import type { Order } from "../world/order.ts";
-import { joinPresent } from "./labelled-items.ts";
 import type { MailWords } from "./sheet.ts";
 
 /** Generates the greeting, the signature and the quoted mails, whose values do not belong to the order. */
@@ -24,10 +23,7 @@ export function mailWords(
     subject: chance.pick([`${voice.title()} ${number}`, `${towns}, ${number}`, `RE: ${towns}`]),
     day: date,
     opening: [voice.sentence("greeting"), voice.sentence("intro", { number })],
-    signature: [
-      voice.sentence("closing"),
-      joinPresent("\n", [customer.person?.name, customer.name, customer.person?.phone ?? customer.phone, from.address]),
-    ],
+    closing: voice.sentence("closing"),
     older: [
       `----- ${to.name} <${to.address}> ${voice.date(daysAfter(date, -1))} -----`,
       `> ${voice.sentence("greeting")}`,

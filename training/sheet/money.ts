@@ -4,18 +4,25 @@ import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order, Price } from "../world/order.ts";
 import { joinPresent, labelledItems } from "./labelled-items.ts";
+import { sayings } from "./parties.ts";
 import type { Block } from "./sheet.ts";
 
 const CHARGES = { FuelSurcharge: "fuel", Toll: "toll" } as const;
 
 export function paymentBlock(voice: Voice, { price, invoiceEmail }: Order): Block {
+  const { base, charges, currency, days } = price;
   const items = labelledItems(voice, [
     ...amounts(voice, price),
-    ["paymentTerm", price.days !== undefined && term(voice, price.days)],
+    ["paymentTerm", days !== undefined && term(voice, days)],
     ["paymentMethod", price.method && voice.phrase(price.method === "Cash" ? "cash" : "bankTransfer")],
     ["invoiceEmail", invoiceEmail],
   ]);
-  return { role: "payment", title: voice.label("payment"), items };
+  const simple = charges.length === 0 && days !== undefined;
+  const says = joinPresent(" ", [
+    simple && voice.sentence("price", { price: agreed(voice, base, currency), days: term(voice, days) }),
+    sayings(simple ? items.filter(({ about }) => about !== "price" && about !== "paymentTerm") : items),
+  ]);
+  return { role: "payment", title: voice.label("payment"), items, says };
 }
 
 function amounts(voice: Voice, { base, charges, currency }: Price): [Label, string][] {
@@ -29,10 +36,10 @@ function amounts(voice: Voice, { base, charges, currency }: Price): [Label, stri
 }
 
 /** Formats an amount with a usual addition, such as "+ VAT" or "all in". */
-export const agreed = (voice: Voice, amount: number, currency: string): string =>
+const agreed = (voice: Voice, amount: number, currency: string): string =>
   joinPresent(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
 
-export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
+const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 
 /** Picks clauses. Their penalties and insured sums are not prices, and their periods are not payment terms. */
 export function clauses(chance: Chance, voice: Voice, currency: string): string[] {

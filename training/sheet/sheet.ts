@@ -10,30 +10,31 @@ export interface Item {
   bare?: boolean;
 }
 
-export type PartyStyle = "Lines" | "Labelled" | "OneLine";
+export type Role = "customer" | "carrier" | "payer" | "stop" | "cargo" | "vehicle" | "payment" | "remarks";
 
 export interface Block {
-  role: "customer" | "carrier" | "payer" | "stop" | "cargo" | "vehicle" | "payment" | "remarks";
+  role: Role;
   title: string;
   items: Item[];
-  stop?: Stop["type"];
+  /** The items in sentences; empty if a sentence cannot say them. */
+  says: string;
+  /** The type of a stop, its short name, and what is loaded or unloaded there. */
+  stop?: { type: Stop["type"]; short: string; load: Item[]; loadSays: string };
 }
 
-/** The texts of an order, from which each layout makes a file. */
+/** The texts of an order, from which a layout makes a file. Each value stands in exactly one item. */
 export interface Sheet {
   title: string;
-  /** Lines about the sender; empty if the form has none. */
-  letterhead: string[];
   head: Item[];
   blocks: Block[];
-  /** The order as running text, for letters and mails. */
-  letter: string[];
+  /** The goods of all loadings together. */
+  totals: Item[];
   terms: { title: string; sentences: string[] };
   foot: string[];
-  /** Text around the order in a mail. */
+  /** Text around the order in a letter or mail. */
   mail: MailWords;
-  /** The word before the page number. */
-  page: string;
+  /** The document's word for something. */
+  label: (of: Label) => string;
 }
 
 export interface MailWords {
@@ -43,19 +44,7 @@ export interface MailWords {
   /** ISO day. */
   day: string;
   opening: string[];
-  signature: string[];
+  closing: string;
   /** A quoted reply with a price that was not agreed. */
   older: string[];
-}
-
-/** What a layout requires of its sheets. */
-export interface SheetWishes {
-  /** Whether the sender is printed in the letterhead, in a block, or both. */
-  customer?: "Letterhead" | "Block" | "Both";
-  party?: PartyStyle;
-  /** Whether the goods are always printed with the loading, as in a table of stops. */
-  withLoad?: boolean;
-  splitTime?: boolean;
-  /** Whether a single loading is called "Loading 1". */
-  numbered?: boolean;
 }

@@ -2,23 +2,16 @@ import { filled } from "../voice.ts";
 import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order } from "../world/order.ts";
-import { labelledItems } from "./labelled-items.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
+import { sayings } from "./parties.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** Lists the numbers and dates at the top, and the contact person if `withPerson`. */
-export function headItems(
-  voice: Voice,
-  { number, date, reference, customer: { person } }: Order,
-  withPerson: boolean,
-): Item[] {
-  const asked = withPerson ? person : undefined;
+/** Lists the numbers and dates at the top. */
+export function headItems(voice: Voice, { number, date, reference }: Order): Item[] {
   return labelledItems(voice, [
     ["orderNumber", number],
     ["orderDate", voice.date(date)],
     ["reference", reference],
-    ["contact", asked?.name],
-    ["phone", asked?.phone],
-    ["email", asked?.email],
   ]);
 }
 
@@ -41,7 +34,18 @@ export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailer
     ["driver", driver?.name ?? pending],
     ["driverPhone", driver?.phone],
   ]);
-  return { role: "vehicle", title: voice.label("vehicle"), items };
+  return { role: "vehicle", title: voice.label("vehicle"), items, says: vehicleSays(voice, items) };
+}
+
+function vehicleSays(voice: Voice, items: Item[]): string {
+  const value = (of: Label): string | undefined => items.find(({ about }) => about === of)?.value;
+  const plates = value("plates") ?? joinPresent(" / ", [value("tractor"), value("trailer")]);
+  const [trailer, driver, phone] = [value("vehicleType"), value("driver"), value("driverPhone")];
+  const rest = items.filter(({ about }) => about !== "vehicleType");
+  return joinPresent(" ", [
+    trailer && voice.sentence("vehicle", { trailer }),
+    plates && driver && phone ? voice.sentence("driver", { plates, driver, phone }) : sayings(rest),
+  ]);
 }
 
 export function remarksBlock(voice: Voice, { documents, link, incoterms, cargoValue, distance, price }: Order): Block {
@@ -56,5 +60,5 @@ export function remarksBlock(voice: Voice, { documents, link, incoterms, cargoVa
     ["cargoValue", cargoValue !== undefined && voice.figures.money(cargoValue, price.currency)],
     ["distance", distance !== undefined && `${voice.figures.number(distance)} km`],
   ]);
-  return { role: "remarks", title: voice.label("remarks"), items };
+  return { role: "remarks", title: voice.label("remarks"), items, says: sayings(items) };
 }

@@ -1,11 +1,10 @@
-import type { Chance } from "../chance.ts";
 import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order, Stop } from "../world/order.ts";
-import { loadItems } from "./cargo.ts";
-import { addressItems } from "./parties.ts";
-import { labelledItems } from "./labelled-items.ts";
-import type { Block, Item, PartyStyle } from "./sheet.ts";
+import { loadItems, loadSays } from "./cargo.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
+import { addressItems, oneLine } from "./parties.ts";
+import type { Block, Item } from "./sheet.ts";
 
 const TITLES: Record<Stop["type"], Label> = {
   Loading: "loading",
@@ -13,58 +12,49 @@ const TITLES: Record<Stop["type"], Label> = {
   Customs: "customs",
   EmptyReturn: "stop",
 };
+const VERBS = { Loading: "load", Unloading: "unload", Customs: "customs" } as const;
 
-export interface StopStyle {
-  party: PartyStyle;
-  /** Whether day and time are separate fields. */
-  splitTime: boolean;
-  timeFirst: boolean;
-  /** Whether the goods are printed with the loading; otherwise they have a block of their own. */
-  withLoad: boolean;
-  numbered: boolean;
-}
-
-export function stopStyle(chance: Chance, party: PartyStyle, order: Order): StopStyle {
-  const several = order.stops.filter((stop) => stop.type === "Loading").length > 1;
-  return {
-    party,
-    splitTime: chance.happens(0.4),
-    timeFirst: chance.happens(0.5),
-    withLoad: several || chance.happens(0.2),
-    numbered: chance.happens(0.5),
-  };
-}
-
-export function stopBlocks(voice: Voice, order: Order, style: StopStyle): Block[] {
+/** Makes a block for each stop. `numbered` calls a single loading "Loading 1". */
+export function stopBlocks(voice: Voice, order: Order, numbered: boolean): Block[] {
   return order.stops.map((stop, at) => {
     const alike = order.stops.filter((other) => other.type === stop.type);
-    const number = alike.length > 1 || style.numbered ? ` ${alike.indexOf(stop) + 1}` : "";
-    const title =
-      stop.type === "EmptyReturn"
-        ? `${voice.label("stop")} ${at + 1} (${voice.label("container")})`
-        : voice.label(TITLES[stop.type]) + number;
-    return { role: "stop", stop: stop.type, title, items: stopItems(voice, stop, style) };
+    const number = alike.length > 1 || numbered ? ` ${alike.indexOf(stop) + 1}` : "";
+    const empty = `${voice.label("stop")} ${at + 1} (${voice.label("container")})`;
+    const { type, load } = stop;
+    return {
+      role: "stop",
+      title: type === "EmptyReturn" ? empty : voice.label(TITLES[type]) + number,
+      items: stopItems(voice, stop),
+      says: stopSays(voice, stop),
+      stop: {
+        type,
+        short: type === "EmptyReturn" ? empty : voice.shortLabel(TITLES[type]) + number,
+        load: load ? loadItems(voice, load) : [],
+        loadSays: load ? loadSays(voice, load) : "",
+      },
+    };
   });
 }
 
-function stopItems(voice: Voice, stop: Stop, style: StopStyle): Item[] {
-  const address = addressItems(voice, stop, style.party);
-  const when = whenItems(voice, stop, style.splitTime);
-  const references = labelledItems(voice, [
-    [stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")],
-  ]);
-  const load = stop.load && (style.withLoad || stop.type === "Unloading") ? loadItems(voice, stop.load) : [];
-  return [...(style.timeFirst ? [...when, ...address] : [...address, ...when]), ...references, ...load];
+function stopItems(voice: Voice, stop: Stop): Item[] {
+  return [
+    ...labelledItems(voice, [
+      ["date", voice.days(stop.window)],
+      ["time", voice.hours(stop.window)],
+    ]),
+    ...addressItems(voice, stop),
+    ...labelledItems(voice, [
+      [stop.type === "Loading" ? "loadingReference" : "unloadingReference", stop.references.join(", ")],
+    ]),
+  ];
 }
 
-function whenItems(voice: Voice, { window }: Stop, split: boolean): Item[] {
-  return labelledItems(
-    voice,
-    split
-      ? [
-          ["date", voice.days(window)],
-          ["time", voice.hours(window)],
-        ]
-      : [["when", voice.when(window)]],
-  );
+function stopSays(voice: Voice, stop: Stop): string {
+  const { type, name, window, references } = stop;
+  if (type === "EmptyReturn" || name === "") return "";
+  const values = { when: voice.when(window), company: name, address: oneLine(voice, stop) };
+  return joinPresent(" ", [
+    voice.sentence(VERBS[type], values),
+    references.length > 0 && voice.sentence("reference", { reference: references.join(", ") }),
+  ]);
 }

@@ -21,6 +21,8 @@ export interface Firm {
   phone: string;
   email: string;
   person?: Person;
+  /** Whether documents name only the company and the person, without the address. */
+  brief?: boolean;
 }
 
 export type Trade = "forwarder" | "haulier" | "shipper";

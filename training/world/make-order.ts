@@ -51,9 +51,9 @@ export interface Limits {
 export function makeOrder(chance: Chance, places: Places, language: string, limits: Limits = {}): Order {
   const { home, abroad } = HOMES[language]!;
   const homeCode = limits.customer?.place.country ?? chance.pick(home);
-  const customer = limits.customer ?? withPerson(chance, firm(chance, places, homeCode, "forwarder"));
+  const customer = limits.customer ?? withPerson(chance, firm(chance, places, homeCode, "forwarder"), 0.07);
   const carrierCode = language !== "us" && chance.happens(0.3) ? chance.pick(HAULIER_HOMES) : homeCode;
-  const carrier = chance.maybe(0.88, () => withPerson(chance, firm(chance, places, carrierCode, "haulier")));
+  const carrier = chance.maybe(0.88, () => withPerson(chance, firm(chance, places, carrierCode, "haulier"), 0.25));
   const kind = chance.weighted<GoodsKind>({ dry: 66, cool: 17, frozen: 9, dangerous: 8 });
   const date = daysAfter(LATEST_DAY, -chance.between(0, 75));
   const container =
@@ -91,8 +91,9 @@ export function makeOrder(chance: Chance, places: Places, language: string, limi
   };
 }
 
-function withPerson(chance: Chance, of: Firm): Firm {
-  return { ...of, person: chance.maybe(0.85, () => person(chance, of)) };
+/** Adds a contact person. `brief` is how often documents leave out the address. */
+function withPerson(chance: Chance, of: Firm, brief: number): Firm {
+  return { ...of, person: chance.maybe(0.85, () => person(chance, of)), brief: chance.happens(brief) };
 }
 
 function papers(chance: Chance, { domain }: Firm): Pick<Order, "documents" | "link" | "invoiceEmail"> {

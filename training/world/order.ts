@@ -28,6 +28,7 @@ export interface Load {
 
 export interface Stop {
   type: "Loading" | "Unloading" | "Customs" | "EmptyReturn";
+  /** Name and street are empty if the document does not print them. */
   name: string;
   street: string;
   place: Place;

@@ -1,0 +1,160 @@
+import type { Chance } from "../chance.ts";
+import type { Item, Sheet } from "../sheet/sheet.ts";
+import { joinedAddress } from "./fields.ts";
+import type { House } from "./house.ts";
+import { beside, stack, text } from "./node.ts";
+import type { Node, Text } from "./node.ts";
+import { partsOf, terms } from "./parts.ts";
+import type { Part } from "./parts.ts";
+
+/** A document as a tree, and the lines at the foot of its pages. */
+export interface Page {
+  body: Node;
+  foot: string[];
+}
+
+/** Where the sender is named. */
+type Sender = "Letterhead" | "Both" | "Block" | "Foot" | "Signature";
+
+const ASKED = ["contact", "phone", "email"];
+
+/** Lays out an order as a page, or as a mail: with a greeting and a signature, without letterhead and title. */
+export function pageOf(house: House, sheet: Sheet, mail = false): Page {
+  const dice = house.dice("page");
+  const sender: Sender = mail
+    ? dice.weighted({ Block: 30, Signature: 70 })
+    : dice.weighted({ Letterhead: 42, Both: 16, Block: 18, Foot: 8, Signature: 8 });
+  const customer = sheet.blocks.find(({ role }) => role === "customer")!;
+  const asks = sender === "Letterhead" && dice.happens(0.5);
+  const items = customer.items.filter(({ about }) => !asks || !ASKED.includes(about));
+  const titled = !mail && dice.happens(0.35);
+  const head = [
+    ...sheet.head.filter(({ about }) => !titled || about !== "orderNumber"),
+    ...(asks ? customer.items.filter((item) => !items.includes(item)) : []),
+  ];
+  const inBlock = sender === "Block" || sender === "Both";
+  const parts = partsOf(
+    house,
+    { ...sheet, blocks: sheet.blocks.filter((block) => inBlock || block !== customer) },
+    head,
+  );
+  const title = titled
+    ? `${sheet.title}${dice.pick([" ", " ", " - ", ": ", " / "])}${sheet.head[0]!.value}`
+    : sheet.title;
+  const lines = senderLines(house, dice, sheet, items);
+  const letter = house.stops === "Prose" || mail;
+  return {
+    body: stack([
+      ...(sender === "Letterhead" || sender === "Both" ? [letterhead(house, dice, lines)] : []),
+      ...(mail || dice.happens(0.05) ? [] : [headline(dice, title)]),
+      ...(letter ? sheet.mail.opening.slice(0, titled ? 1 : 2).map((line) => text(line)) : []),
+      ...arranged(house, parts),
+      ...(mail && dice.happens(0.7) ? [] : [terms(house, sheet)]),
+      ...signature(dice, sheet, sender === "Signature" ? lines : [], letter),
+      ...(mail && dice.happens(0.7)
+        ? [
+            stack(
+              sheet.mail.older.map((line) => text(line)),
+              { tight: true },
+            ),
+          ]
+        : []),
+    ]),
+    foot: sender === "Foot" ? [lines.join(dice.pick([" · ", "  |  ", ", "])), ...sheet.foot] : sheet.foot,
+  };
+}
+
+/** The sender in lines, with one or several values on each. */
+function senderLines(house: House, dice: Chance, sheet: Sheet, items: Item[]): string[] {
+  const [name, ...rest] = joinedAddress(items, "", dice.pick(["\n", ", "]), true);
+  const named = joinedName(name!, dice);
+  const flat = rest.map((item) => house.flat(item));
+  return [...named, ...(dice.happens(0.5) ? [flat.join("   ")] : flat)].filter((line) => line !== "");
+}
+
+/** Splits the name from the address, so that it can be larger. */
+function joinedName({ value }: Item, dice: Chance): string[] {
+  const [first = "", ...rest] = value.split("\n");
+  return rest.length > 0 && dice.happens(0.5) ? [first, rest.join(", ")] : [first, ...rest];
+}
+
+function letterhead(house: House, dice: Chance, lines: string[]): Node {
+  const align: NonNullable<Text["align"]> = dice.pick(["left", "left", "center", "right"]);
+  const [grow, small] = [dice.pick([0, 2, 4, 6]), dice.pick([0, -0.5, -1])];
+  const ruled = dice.happens(0.5);
+  const texts = lines.map((line, at) =>
+    text(line, {
+      align,
+      bold: at === 0 && grow > 0,
+      grow: at === 0 ? grow : small,
+      ...(ruled && at === lines.length - 1 && { mark: "Line" }),
+    }),
+  );
+  return stack(texts, { tight: true, boxed: house.boxed && dice.happens(0.3) });
+}
+
+const headline = (dice: Chance, title: string): Node =>
+  text(title, {
+    bold: dice.happens(0.85),
+    grow: dice.pick([1, 3, 5, 7]),
+    align: dice.pick(["left", "left", "center", "right"]),
+  });
+
+function signature(dice: Chance, sheet: Sheet, lines: string[], letter: boolean): Node[] {
+  if (lines.length > 0) return [stack([text(sheet.mail.closing), ...lines.map((line) => text(line))], { tight: true })];
+  if (letter) return [stack([text(sheet.mail.closing), text(sheet.mail.from.name)], { tight: true })];
+  return dice.happens(0.3) ? [beside([text("\n____________________"), text("\n____________________")])] : [];
+}
+
+/** Arranges the sections: in a usual or any order, below each other, side by side, in columns or with a sidebar. */
+function arranged(house: House, given: Part[]): Node[] {
+  const dice = house.dice("arranged");
+  const parts = ordered(dice, given);
+  const way = dice.weighted({ Flow: 68, Bar: house.landscape ? 8 : 18, Columns: 14 });
+  if (way === "Flow") return flow(dice, parts);
+  const isAside = (part: Part): boolean => !part.wide && part.role !== "stops";
+  const aside = parts.filter((part) => isAside(part) && dice.happens(way === "Bar" ? 0.5 : 0.4));
+  const main = parts.filter((part) => !aside.includes(part));
+  if (aside.length < 2) return flow(dice, parts);
+  const columns = [
+    stack(aside.map((part) => part.draw(true))),
+    stack(way === "Bar" ? flow(dice, main, 0) : main.map((part) => part.draw(true))),
+  ];
+  const shares = way === "Bar" ? [1, 2.4] : [1, 1];
+  const right = dice.happens(0.35);
+  return [right ? beside(columns.toReversed(), shares.toReversed()) : beside(columns, shares)];
+}
+
+function ordered(dice: Chance, parts: Part[]): Part[] {
+  const way = dice.weighted({ Usual: 50, PartiesFirst: 20, Swapped: 15, Any: 15 });
+  const [head, rest] = [parts.filter(({ role }) => role === "head"), parts.filter(({ role }) => role !== "head")];
+  const isParty = ({ role }: Part): boolean => ["customer", "carrier", "payer"].includes(role);
+  if (way === "Any") return dice.shuffled(parts);
+  if (way === "PartiesFirst") return [...rest.filter(isParty), ...head, ...rest.filter((part) => !isParty(part))];
+  if (way === "Usual") return parts;
+  const [start, end] = [rest.slice(0, -3), rest.slice(-3)];
+  return [...head, ...dice.shuffled(end), ...start];
+}
+
+/** Puts some narrow sections side by side, in columns of one or two sections; the others below each other. */
+function flow(dice: Chance, parts: Part[], together = dice.pick([0, 0.4, 0.8])): Node[] {
+  const rows: Node[] = [];
+  for (let at = 0; at < parts.length;) {
+    const room = parts.slice(at).findIndex(({ wide }) => wide);
+    const free = room === -1 ? parts.length - at : room;
+    const count = free >= 2 && dice.happens(together) ? dice.between(2, Math.min(4, free)) : 1;
+    const some = parts.slice(at, at + count);
+    if (count === 1) rows.push(some[0]!.draw(false));
+    else rows.push(columnsOf(dice, some));
+    at += count;
+  }
+  return rows;
+}
+
+function columnsOf(dice: Chance, parts: Part[]): Node {
+  const nodes = parts.map((part) => part.draw(true));
+  if (nodes.length < 3 || dice.happens(0.3))
+    return beside(nodes, dice.pick([undefined, nodes.map((_, at) => (at === 0 ? 1.4 : 1))]));
+  const cut = dice.between(1, nodes.length - 1);
+  return beside([stack(nodes.slice(0, cut)), stack(nodes.slice(cut))]);
+}
