@@ -22,7 +22,11 @@ test("the same seed makes the same bytes", async () => {
 });
 
 test.each(Object.keys(layouts))("the layout %s prints the values of its truth", async (layout) => {
-  const made = await american(layout, 3);
+  for (const seed of [3, 4, 5, 6]) await printsItsTruth(await american(layout, seed));
+});
+
+/** Columns side by side interrupt a value that takes several lines, so that words are compared. */
+async function printsItsTruth(made: Made): Promise<void> {
   const opened = await openDocument(
     { bytes: made.bytes, name: `order.${made.extension}` },
     defaultLimits,
@@ -31,16 +35,17 @@ test.each(Object.keys(layouts))("the layout %s prints the values of its truth", 
   const tokens = opened.parts.flatMap(({ pages }) => pages.flatMap((page) => page.tokens.map((token) => token.text)));
   const printed = tight(tokens.join(""));
   for (const truth of [made.truth].flat())
-    for (const value of printedValues(truth)) expect(printed).toContain(tight(value));
-});
+    for (const value of printedValues(truth))
+      for (const word of value.split(" ")) expect(printed).toContain(tight(word));
+}
 
 /** Returns the values of the truth that the document prints unchanged. */
 function printedValues({ orderNumber, locations, trailersLicensePlates }: Truth): string[] {
-  const stops = locations as { name: string; street: string; city: string; postalCode: string }[];
+  const stops = locations as { name?: string; street?: string; city: string; postalCode: string }[];
   return [
     orderNumber as string,
     ...(trailersLicensePlates as string[]),
-    ...stops.flatMap(({ name, street, city, postalCode }) => [name, street, city, postalCode]),
+    ...stops.flatMap(({ name = "", street = "", city, postalCode }) => [name, street, city, postalCode]),
   ];
 }
 

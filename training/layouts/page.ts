@@ -46,7 +46,7 @@ export function pageOf(house: House, sheet: Sheet, mail = false): Page {
   return {
     body: stack([
       ...(sender === "Letterhead" || sender === "Both" ? [letterhead(house, dice, lines)] : []),
-      ...(mail || dice.happens(0.05) ? [] : [headline(dice, title)]),
+      ...(mail || (!titled && dice.happens(0.07)) ? [] : [headline(dice, title)]),
       ...(letter ? sheet.mail.opening.slice(0, titled ? 1 : 2).map((line) => text(line)) : []),
       ...arranged(house, parts),
       ...(mail && dice.happens(0.7) ? [] : [terms(house, sheet)]),
