@@ -15,7 +15,7 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const item = (one: Item): Item => ({
     ...one,
     label: label(one.label),
-    value: doubled && !one.bare ? one.value.replace(" ", "  ") : one.value,
+    value: doubled && one.about !== "company" ? one.value.replace(/(?<=\p{L}) (?=\p{L})/u, "  ") : one.value,
   });
   const block = (one: Block): Block => ({
     ...one,

@@ -11,16 +11,12 @@ const MOMENT: Label[] = ["date", "time"];
 const PLAIN: Label[] = ["phone", "email", "goods", "weight", "pallets", "quantity", "date", "time", "when"];
 const LONG = 38;
 
-/** Joins the items about the given things into one, at the place of the first. */
+/** Joins the items about the given things into one, at the place of the first. Values without unit keep their labels. */
 export function joined(items: Item[], about: Label[], label: string, between: string, bare?: boolean): Item[] {
   const parts = items.filter((item) => about.includes(item.about));
   if (parts.length === 0) return items;
-  const one = {
-    about: parts[0]!.about,
-    label,
-    ...(bare !== undefined && { bare }),
-    value: parts.map(({ value }) => value).join(between),
-  };
+  const value = parts.map((item) => (isPlain(item) ? item.value : `${item.label} ${item.value}`)).join(between);
+  const one = { about: about[0]!, label, ...(bare !== undefined && { bare }), value };
   return items.flatMap((item) => (item === parts[0] ? [one] : parts.includes(item) ? [] : [item]));
 }
 

@@ -135,7 +135,7 @@ function loadTable(house: House, sheet: Sheet, loads: Block[]): Node {
   const dice = house.dice("loads");
   const heads = new Map(loads.flatMap(({ stop }) => stop!.load.map(({ about, label }) => [about, label] as const)));
   const named = loads.length > 1;
-  const totals = named && dice.happens(0.6) ? [row(sheet.label("total"), sheet.totals, true)] : [];
+  const totals = named && dice.happens(0.6) ? [row("", sheet.totals, true)] : [];
   function row(name: string, items: Item[], bold = false): Cell[] {
     const cells = [...heads.keys()].map((about) => ({
       text: items.find((item) => item.about === about)?.value ?? "",

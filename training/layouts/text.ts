@@ -30,14 +30,16 @@ export function printed(node: Node, how: Printer, width = how.width): string[] {
   if (node.kind === "Text") return textLines(node, how, width);
   if (node.kind === "Table") return tableLines(node, how, width);
   if (node.kind === "Stack") return stackLines(node, how, width);
-  return how.stacked ? stackLines({ ...node, kind: "Stack" }, how, width) : besideLines(node, how, width);
+  return how.stacked || width < 24 * node.parts.length
+    ? stackLines({ ...node, kind: "Stack" }, how, width)
+    : besideLines(node, how, width);
 }
 
 function textLines({ text, label, mark, align }: Text, { leader, rule, stacked }: Printer, width: number): string[] {
   const room = Math.floor(width * 0.36);
   const start =
     label === undefined ? "" : leader === "" ? `${label} ` : `${label.replace(/ ?:$/, "").padEnd(room, leader)}: `;
-  const indent = leader === "" ? "" : " ".repeat(start.length);
+  const indent = leader === "" || width < 50 ? "" : " ".repeat(start.length);
   const lines = text.split("\n").flatMap((line) => wrapped(line, stacked ? 400 : width - indent.length));
   const whole = lines.map((line, at) => aligned((at === 0 ? start : indent) + line, stacked ? "left" : align, width));
   return mark === undefined ? whole : [...whole, rule.repeat(mark === "Bar" ? width : 20)];
