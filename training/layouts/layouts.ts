@@ -1,13 +1,12 @@
 import type { Chance } from "../chance.ts";
 import { mailBytes } from "../set/mail.ts";
 import type { Sheet } from "../sheet/sheet.ts";
-import { docx } from "./docx.ts";
 import { House, stopForms } from "./house.ts";
 import { html, htmlPage } from "./html.ts";
 import { pageOf } from "./page.ts";
-import { pdf } from "./pdf.ts";
-import { cells, orderRows, separated, workbook } from "./rows.ts";
+import { orderRows, separated, workbook } from "./rows.ts";
 import { encoded, printed, printer } from "./text.ts";
+import { write, type Medium } from "./write.ts";
 
 /** Renders one sheet, or several of one sender, as the bytes of a file. */
 export interface Layout {
@@ -25,41 +24,18 @@ export interface Layout {
 
 const several = (chance: Chance): number => chance.between(2, 3);
 
-/** A PDF whose stops are laid out as in the family; without family, in any way. */
-function paper(weight: number, family = ""): Layout {
+/** A file whose stops are laid out as in the family; without family, in any way. */
+function file(extension: Medium, weight: number, family = ""): Layout {
   return {
-    extension: "pdf",
+    extension,
     weight,
     set: (sheets, chance) => {
       const house = new House(chance, family);
-      return pdf(
-        chance,
-        house,
-        sheets.map((sheet) => pageOf(house, sheet)),
-        sheets[0]!.label("page"),
-      );
+      const pages = sheets.map((sheet) => pageOf(house, sheet));
+      return write(extension, chance, house, pages, sheets[0]!.label("page"));
     },
   };
 }
-
-/** A file with one tree. */
-function file(
-  extension: Layout["extension"],
-  weight: number,
-  write: (page: ReturnType<typeof pageOf>, chance: Chance) => Promise<Uint8Array> | Uint8Array,
-): Layout {
-  return { extension, weight, set: ([sheet], chance) => write(pageOf(new House(chance, ""), sheet!), chance) };
-}
-
-const print: Layout = {
-  extension: "txt",
-  weight: 6,
-  set: (sheets, chance) => {
-    const [house, how] = [new House(chance, ""), printer(chance, false)];
-    const pages = sheets.map((sheet) => pageOf(house, sheet));
-    return encoded(pages.flatMap(({ body, foot }) => [...printed(body, how), "", ...foot, "", ""]).join("\n"));
-  },
-};
 
 /** An order in the body of a mail, or attached to a short one. */
 function mail(weight: number, way: "Text" | "Html" | "Attached"): Layout {
@@ -73,7 +49,7 @@ function mail(weight: number, way: "Text" | "Html" | "Attached"): Layout {
       if (way === "Text") return mailBytes({ ...mail, text: printed(body, printer(chance, true)).join("\n") });
       if (way === "Html") return mailBytes({ ...mail, html: htmlPage(html(body)) });
       const text = [...mail.opening, "", mail.closing, mail.from.name, "", ...mail.older].join("\n");
-      const bytes = await paper(0).set([sheet!], chance);
+      const bytes = await file("pdf", 0).set([sheet!], chance);
       return mailBytes({ ...mail, text, attachment: { name: "order.pdf", type: "application/pdf", bytes } });
     },
   };
@@ -90,22 +66,16 @@ const rows: Layout = {
 
 /** Families of layouts by name. */
 export const layouts: Record<string, Layout> = {
-  ...Object.fromEntries(Object.keys(stopForms).map((family) => [family, paper(16, family)])),
-  bundle: { ...paper(3), orders: several },
-  print,
-  prints: { ...print, weight: 2, orders: several },
+  ...Object.fromEntries(Object.keys(stopForms).map((family) => [family, file("pdf", 16, family)])),
+  bundle: { ...file("pdf", 3), orders: several },
+  print: file("txt", 6),
+  prints: { ...file("txt", 2), orders: several },
   "mail-text": mail(12, "Text"),
   "mail-table": mail(5, "Html"),
   "mail-pdf": mail(5, "Attached"),
-  html: file("html", 3, ({ body, foot }) =>
-    encoded(htmlPage([html(body), ...foot.map((line) => `<p>${line}</p>`)].join("\n"))),
-  ),
-  docx: file("docx", 6, ({ body, foot }) =>
-    docx({ kind: "Stack", parts: [body, ...foot.map((text) => ({ kind: "Text", text }) as const)] }),
-  ),
-  workbook: file("xlsx", 5, ({ body, foot }, chance) =>
-    workbook(chance.pick(["Sheet1", "Order", "1"]), [...cells(body), ...foot.map((line) => [line])]),
-  ),
+  html: file("html", 3),
+  docx: file("docx", 6),
+  workbook: file("xlsx", 5),
   rows,
   csv: { ...rows, extension: "csv", set: (sheets, chance) => encoded(separated(chance, orderRows(chance, sheets))) },
 };

@@ -1,3 +1,9 @@
+/** A document as a tree, and the lines at the foot of its pages. */
+export interface Page {
+  body: Node;
+  foot: string[];
+}
+
 /** A piece of a layout. Every format draws the same tree. */
 export type Node = Text | Table | Beside | Stack | NewPage;
 
@@ -59,6 +65,13 @@ export const text = (words: string, ink: Omit<Text, "kind" | "text"> = {}): Text
   text: words,
   ...ink,
 });
+
+/** Lines of text without space between them. */
+export const lines = (words: string[], ink: Omit<Text, "kind" | "text"> = {}): Node =>
+  stack(
+    words.map((line) => text(line, ink)),
+    { tight: true },
+  );
 
 export const stack = (parts: Node[], ink: Omit<Stack, "kind" | "parts"> = {}): Node =>
   parts.length === 1 && !ink.boxed ? parts[0]! : { kind: "Stack", parts, ...ink };

@@ -3,15 +3,9 @@ import type { Item, Sheet } from "../sheet/sheet.ts";
 import { joinedAddress } from "./fields.ts";
 import type { House } from "./house.ts";
 import { beside, stack, text } from "./node.ts";
-import type { Node, Text } from "./node.ts";
+import type { Node, Page, Text } from "./node.ts";
 import { partsOf, terms } from "./parts.ts";
 import type { Part } from "./parts.ts";
-
-/** A document as a tree, and the lines at the foot of its pages. */
-export interface Page {
-  body: Node;
-  foot: string[];
-}
 
 /** Where the sender is named. */
 type Sender = "Letterhead" | "Both" | "Block" | "Foot" | "Signature";
@@ -93,7 +87,7 @@ function letterhead(house: House, dice: Chance, lines: string[]): Node {
   return stack(texts, { tight: true, boxed: house.boxed && dice.happens(0.3) });
 }
 
-const headline = (dice: Chance, title: string): Node =>
+export const headline = (dice: Chance, title: string): Node =>
   text(title, {
     bold: dice.happens(0.85),
     grow: dice.pick([1, 3, 5, 7]),

@@ -2,8 +2,7 @@ import type { Chance } from "../chance.ts";
 import { Canvas } from "../set/canvas.ts";
 import type { Ink } from "../set/canvas.ts";
 import type { House } from "./house.ts";
-import type { Beside, Cell, Node, Stack, Table, Text } from "./node.ts";
-import type { Page } from "./page.ts";
+import type { Beside, Cell, Node, Page, Stack, Table, Text } from "./node.ts";
 
 const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8", "#1f3a5f", "#333333", "#7a1f1f"];
 const PAD = 3;

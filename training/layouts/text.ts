@@ -81,17 +81,18 @@ function columnLines(columns: string[][], widths: number[], gutter: string): str
 const cellText = ({ text, caption }: Cell): string => (caption ? `${caption}\n${text}` : text);
 
 function tableLines({ rows, lines, heads, shares }: Table, how: Printer, width: number): string[] {
+  const gutter = lines === "None" ? how.gutter.replace("|", " ") : how.gutter;
   const natural = shares.map((_, column) =>
     Math.max(3, ...rows.map((row) => (row.length === shares.length ? longest(cellText(row[column]!)) : 0))),
   );
   const widest = Math.max(0, ...rows.map((row) => (row.length === 1 ? longest(cellText(row[0]!)) : 0)));
   natural[natural.length - 1]! += Math.max(0, widest - natural.reduce((sum, one) => sum + one, 0));
-  const room = width - how.gutter.length * (shares.length - 1);
+  const room = width - gutter.length * (shares.length - 1);
   const widths = fitted(natural, room);
   const rule = (how.rule === "=" ? "-" : how.rule).repeat(
     Math.min(
       width,
-      widths.reduce((sum, one) => sum + one + how.gutter.length, 0),
+      widths.reduce((sum, one) => sum + one + gutter.length, 0),
     ),
   );
   return rows.flatMap((row, at) => {
@@ -99,15 +100,16 @@ function tableLines({ rows, lines, heads, shares }: Table, how: Printer, width: 
     const places = row.map(({ span = 1 }) => {
       const own = widths.slice(column, column + span);
       column += span;
-      return own.reduce((sum, one) => sum + one, (own.length - 1) * how.gutter.length);
+      return own.reduce((sum, one) => sum + one, (own.length - 1) * gutter.length);
     });
     const cells = row.map((cell, nth) =>
       cellText(cell)
         .split("\n")
-        .flatMap((line) => wrapped(line, places[nth]! + 1)),
+        .flatMap((line) => wrapped(line, places[nth]! + 1))
+        .map((line) => (cell.right ? line.padStart(places[nth]!) : line)),
     );
     const ruled = lines === "Grid" || (lines === "Rows" && at < rows.length - 1) || at === heads - 1;
-    return [...columnLines(cells, places, how.gutter), ...(ruled ? [rule] : [])];
+    return [...columnLines(cells, places, gutter), ...(ruled ? [rule] : [])];
   });
 }
 
