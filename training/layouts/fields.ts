@@ -1,9 +1,8 @@
 import type { Chance } from "../chance.ts";
-import type { Item } from "../sheet/sheet.ts";
+import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 import type { Label } from "../words/words.ts";
 import type { House } from "./house.ts";
-import { chunks, stack, text } from "./node.ts";
-import type { Cell, Node } from "./node.ts";
+import { chunks, table, text, tight, type Cell, type Node } from "./node.ts";
 
 const ADDRESS: Label[] = ["company", "street", "postalCode", "city", "town", "country"];
 const MOMENT: Label[] = ["date", "time"];
@@ -25,24 +24,13 @@ export function joinedAddress(items: Item[], label: string, between: string, bar
   return joined(joined(items, ["postalCode", "town"], "", " "), ADDRESS, label, between, bare);
 }
 
-/** Joins the items as the house does. An address without heading has the title as its label. */
-export function houseItems(
-  house: House,
-  items: Item[],
-  label: (of: Label) => string,
-  title: string,
-  headed: boolean,
-): Item[] {
-  const moment = house.oneMoment
-    ? joined(items, MOMENT, label("when"), house.dice("moment").pick([" ", ", ", " "]))
-    : items;
-  const between = house.address === "Lines" ? "\n" : ", ";
-  if (house.address !== "Apart" || !headed) {
-    const bare = headed ? house.dice("address").happens(0.75) : false;
-    const name = headed ? label("company") : title;
-    return joinedAddress(moment, name, between, bare);
-  }
-  return moment;
+/** Joins the items of a block as the house does. Without heading, the address has the title as its label. */
+export function houseItems(house: House, sheet: Sheet, { title, items }: Block, headed: boolean): Item[] {
+  const glue = house.dice("moment").pick([" ", ", ", " "]);
+  const all = house.oneMoment ? joined(items, MOMENT, sheet.label("when"), glue) : items;
+  if (house.address === "Apart" && headed) return all;
+  const bare = headed && house.dice("address").happens(0.75);
+  return joinedAddress(all, headed ? sheet.label("company") : title, house.address === "Lines" ? "\n" : ", ", bare);
 }
 
 /** Whether a reader understands the value without its label. */
@@ -52,71 +40,42 @@ export function isPlain({ about, value }: Item): boolean {
 }
 
 /** Leaves out a label that the reader does not need. `bare: false` keeps it. */
-const silenced = (item: Item): Item => (isPlain(item) ? { bare: true, ...item } : item);
+export const silenced = (item: Item): Item => (isPlain(item) ? { bare: true, ...item } : item);
 
 /** Lays out items. `narrow` is for columns and sidebars. */
 export function fields(house: House, dice: Chance, given: Item[], narrow = false, form = house.form(dice)): Node {
-  const items = house.silent ? given.map(silenced) : given;
-  const lines = (): Node =>
-    stack(
-      items.map((item) => line(house, item)),
-      { tight: true },
-    );
-  if (items.length === 0) return stack([]);
-  if (narrow && (form === "Dense" || form === "Row")) return lines();
+  const items = house.silent || form === "Bare" ? given.map(silenced) : given;
+  const plain = items.length < 2 || (narrow && (form === "Dense" || form === "Row"));
+  if (plain || form === "Lines" || form === "Bare") return tight(items.map((item) => line(house, item)));
   if (form === "Dense") return dense(house, dice, items);
-  if (form === "Row" && items.length > 1) return row(house, items);
-  if (form === "Bare")
-    return stack(
-      given.map((item) => line(house, silenced(item))),
-      { tight: true },
-    );
-  if (form === "Left")
-    return grid(
-      house,
-      items,
-      dice.weighted({ 1: 60, 2: narrow ? 0 : 28, 3: narrow ? 0 : 8, 4: narrow ? 0 : 4 }),
-      leftRow(house, dice, items),
-    );
-  if (form === "Above") return captions(house, items, narrow ? dice.pick([1, 2]) : dice.pick([2, 3, 3, 4]));
-  return lines();
+  if (form === "Row") return row(house, items);
+  if (form === "Above") return grid(house, items, narrow ? dice.pick([1, 2]) : dice.pick([2, 3, 3, 4]), above(house));
+  const pairs = narrow ? 1 : dice.pick([1, 1, 1, 1, 1, 1, 2, 2, 3, 4]);
+  return grid(house, items, pairs, left(house, dice, items));
 }
 
-const line = (house: House, { label, value, bare }: Item): Node =>
-  bare || label === ""
-    ? text(value)
-    : text(value, { label: house.label(label) + house.colon, boldLabel: house.boldLabels });
+function line(house: House, { label, value, bare }: Item): Node {
+  if (bare || label === "") return text(value);
+  return text(value, { label: house.label(label) + house.colon, boldLabel: house.boldLabels });
+}
 
 /** Prints the items one after the other. Those of several lines stand before the others. */
 function dense(house: House, dice: Chance, items: Item[]): Node {
-  const [long, short] = [
-    items.filter(({ value }) => value.includes("\n")),
-    items.filter(({ value }) => !value.includes("\n")),
-  ];
-  const each = chunks(short, dice.pick([3, 4, 6, 20]));
-  return stack(
-    [
-      ...long.map((item) => line(house, item)),
-      ...each.map((some) => text(some.map((item) => house.flat(item)).join(house.separator))),
-    ],
-    { tight: true },
-  );
+  const long = items.filter(({ value }) => value.includes("\n"));
+  const short = items.filter((item) => !long.includes(item)).map((item) => house.flat(item));
+  const rows = chunks(short, dice.pick([3, 4, 6, 20])).map((some) => text(some.join(house.separator)));
+  return tight([...long.map((item) => line(house, item)), ...rows]);
 }
 
 /** A table with the labels as column heads and one row of values. */
 function row(house: House, items: Item[]): Node {
   const size = Math.ceil(items.length / Math.ceil(items.length / (house.landscape ? 8 : 5)));
-  const tables = chunks(items, size).map((some): Node => ({
-    kind: "Table",
-    rows: [
-      some.map(({ label }) => ({ text: house.label(label), bold: house.boldLabels })),
-      some.map(({ value }) => ({ text: value })),
-    ],
-    shares: some.map(({ value }) => (value.length > 25 ? 2 : 1)),
-    lines: house.lines,
-    heads: 1,
-  }));
-  return stack(tables, { tight: true });
+  const tables = chunks(items, size).map((some) => {
+    const heads = some.map(({ label }) => house.head(label));
+    const shares = some.map(({ value }) => (value.length > 25 ? 2 : 1));
+    return table([heads, some.map(({ value }) => ({ text: value }))], shares, house.lines, 1);
+  });
+  return tight(tables);
 }
 
 const isLong = ({ value }: Item): boolean => value.length > LONG || value.includes("\n");
@@ -132,42 +91,37 @@ function rowsOf(items: Item[], most: number): Item[][] {
   return rows;
 }
 
-type RowMaker = { shares: number[]; cells: (item: Item) => Cell[] };
+/** How an item becomes cells of a grid. */
+interface Cells {
+  shares: number[];
+  of: (item: Item) => Cell[];
+}
 
-function leftRow(house: House, dice: Chance, items: Item[]): RowMaker {
+/** A label on the left of its value. */
+function left(house: House, dice: Chance, items: Item[]): Cells {
   const longest = Math.max(...items.map(({ label }) => label.length));
+  const shares = [Math.max(6, Math.min(20, longest)), Math.max(14, longest * dice.pick([1, 1.5, 2.5]))];
+  const label = (words: string): Cell => ({ text: house.label(words) + house.colon, bold: house.boldLabels });
   return {
-    shares: [Math.max(6, Math.min(20, longest)), Math.max(14, longest * dice.pick([1, 1.5, 2.5]))],
-    cells: ({ label, value, bare }) =>
-      bare
-        ? [{ text: value, span: 2 }]
-        : [{ text: house.label(label) + house.colon, bold: house.boldLabels }, { text: value }],
+    shares,
+    of: ({ bare, ...item }) => (bare ? [{ text: item.value, span: 2 }] : [label(item.label), { text: item.value }]),
   };
 }
 
-function grid(house: House, items: Item[], most: string, { shares, cells }: RowMaker): Node {
-  const count = Number(most);
-  const width = count * shares.length;
-  return {
-    kind: "Table",
-    rows: rowsOf(items, count).map((row) => filledUp(row.flatMap(cells), width)),
-    shares: Array.from({ length: count }, () => shares).flat(),
-    lines: house.lines,
-    heads: 0,
-  };
-}
+/** A small label above its value. */
+const above = (house: House): Cells => ({
+  shares: [1],
+  of: ({ label, value, bare }) => [{ text: value, ...(!bare && { caption: house.label(label) }) }],
+});
 
-/** Widens the last cell, so that the row reaches the end of the table. */
-function filledUp(cells: Cell[], width: number): Cell[] {
-  const used = cells.reduce((sum, { span = 1 }) => sum + span, 0);
-  const last = cells.at(-1)!;
-  return [...cells.slice(0, -1), { ...last, span: (last.span ?? 1) + width - used }];
-}
-
-/** Cells with a small label above the value. */
-function captions(house: House, items: Item[], most: number): Node {
-  const cells = ({ label, value, bare }: Item): Cell[] => [
-    { text: value, ...(!bare && { caption: house.label(label) }) },
-  ];
-  return grid(house, items, String(most), { shares: [1], cells });
+/** Rows of up to `most` items. The last cell of a row reaches the end of the table. */
+function grid(house: House, items: Item[], most: number, { shares, of }: Cells): Node {
+  const width = most * shares.length;
+  const rows = rowsOf(items, most).map((row) => {
+    const cells = row.flatMap(of);
+    const used = cells.reduce((sum, { span = 1 }) => sum + span, 0);
+    const last = cells.at(-1)!;
+    return [...cells.slice(0, -1), { ...last, span: (last.span ?? 1) + width - used }];
+  });
+  return table(rows, Array.from({ length: most }, () => shares).flat(), house.lines);
 }

@@ -1,5 +1,6 @@
 import type { Chance } from "../chance.ts";
 import type { Item } from "../sheet/sheet.ts";
+import type { Cell } from "./node.ts";
 
 export type Form = "Lines" | "Left" | "Above" | "Dense" | "Row" | "Bare";
 
@@ -63,6 +64,11 @@ export class House {
     return this.#chance.fork(part);
   }
 
+  /** How often a section consists of sentences. */
+  get spoken(): number {
+    return this.stops === "Prose" ? 0.7 : 0.07;
+  }
+
   form(dice: Chance): Form {
     return dice.happens(0.85) ? dice.pick(this.#forms) : dice.pick(["Lines", "Left", "Above", "Dense", "Row", "Bare"]);
   }
@@ -70,6 +76,11 @@ export class House {
   label(label: string): string {
     const words = this.abbreviated ? label.replaceAll(/(\p{L}{5})\p{L}{4,}/gu, "$1.") : label;
     return this.capitals ? words.toUpperCase() : words;
+  }
+
+  /** The head of a column. */
+  head(label: string): Cell {
+    return { text: this.label(label), bold: this.boldLabels };
   }
 
   title(title: string): string {

@@ -66,12 +66,20 @@ export const text = (words: string, ink: Omit<Text, "kind" | "text"> = {}): Text
   ...ink,
 });
 
+/** Parts without space between them. */
+export const tight = (parts: Node[], boxed = false): Node => stack(parts, { tight: true, boxed });
+
 /** Lines of text without space between them. */
 export const lines = (words: string[], ink: Omit<Text, "kind" | "text"> = {}): Node =>
-  stack(
-    words.map((line) => text(line, ink)),
-    { tight: true },
-  );
+  tight(words.map((line) => text(line, ink)));
+
+export const table = (rows: Cell[][], shares: number[], ruling: Table["lines"], heads = 0): Table => ({
+  kind: "Table",
+  rows,
+  shares,
+  lines: ruling,
+  heads,
+});
 
 export const stack = (parts: Node[], ink: Omit<Stack, "kind" | "parts"> = {}): Node =>
   parts.length === 1 && !ink.boxed ? parts[0]! : { kind: "Stack", parts, ...ink };

@@ -2,10 +2,8 @@ import type { Chance } from "../chance.ts";
 import type { Item, Sheet } from "../sheet/sheet.ts";
 import { joinedAddress } from "./fields.ts";
 import type { House } from "./house.ts";
-import { beside, stack, text } from "./node.ts";
-import type { Node, Page, Text } from "./node.ts";
-import { partsOf, terms } from "./parts.ts";
-import type { Part } from "./parts.ts";
+import { beside, lines, stack, text, tight, type Node, type Page } from "./node.ts";
+import { PARTIES, partsOf, terms, type Part } from "./parts.ts";
 
 /** Where the sender is named. */
 type Sender = "Letterhead" | "Both" | "Block" | "Foot" | "Signature";
@@ -35,56 +33,48 @@ export function pageOf(house: House, sheet: Sheet, mail = false): Page {
   const title = titled
     ? `${sheet.title}${dice.pick([" ", " ", " - ", ": ", " / "])}${sheet.head[0]!.value}`
     : sheet.title;
-  const lines = senderLines(house, dice, sheet, items);
+  const own = senderLines(house, dice, items);
   const letter = house.stops === "Prose" || mail;
   return {
     body: stack([
-      ...(sender === "Letterhead" || sender === "Both" ? [letterhead(house, dice, lines)] : []),
+      ...(sender === "Letterhead" || sender === "Both" ? [letterhead(house, dice, own)] : []),
       ...(mail || (!titled && dice.happens(0.07)) ? [] : [headline(dice, title)]),
-      ...(letter ? sheet.mail.opening.slice(0, titled ? 1 : 2).map((line) => text(line)) : []),
+      ...(letter ? [stack(sheet.mail.opening.slice(0, titled ? 1 : 2).map((line) => text(line)))] : []),
       ...arranged(house, parts),
       ...(mail && dice.happens(0.7) ? [] : [terms(house, sheet)]),
-      ...signature(dice, sheet, sender === "Signature" ? lines : [], letter),
-      ...(mail && dice.happens(0.7)
-        ? [
-            stack(
-              sheet.mail.older.map((line) => text(line)),
-              { tight: true },
-            ),
-          ]
-        : []),
+      ...signature(dice, sheet, sender === "Signature" ? own : [], letter),
+      ...(mail && dice.happens(0.7) ? [lines(sheet.mail.older)] : []),
     ]),
-    foot: sender === "Foot" ? [lines.join(dice.pick([" · ", "  |  ", ", "])), ...sheet.foot] : sheet.foot,
+    foot: sender === "Foot" ? [own.join(dice.pick([" · ", "  |  ", ", "])), ...sheet.foot] : sheet.foot,
   };
 }
 
 /** The sender in lines, with one or several values on each. */
-function senderLines(house: House, dice: Chance, sheet: Sheet, items: Item[]): string[] {
-  const [name, ...rest] = joinedAddress(items, "", dice.pick(["\n", ", "]), true);
-  const named = joinedName(name!, dice);
+function senderLines(house: House, dice: Chance, items: Item[]): string[] {
+  const [address, ...rest] = joinedAddress(items, "", dice.pick(["\n", ", "]), true);
+  const [name = "", ...place] = address!.value.split("\n");
   const flat = rest.map((item) => house.flat(item));
-  return [...named, ...(dice.happens(0.5) ? [flat.join("   ")] : flat)].filter((line) => line !== "");
+  return [
+    name,
+    ...(dice.happens(0.5) ? [place.join(", ")] : place),
+    ...(dice.happens(0.5) ? [flat.join("   ")] : flat),
+  ].filter(Boolean);
 }
 
-/** Splits the name from the address, so that it can be larger. */
-function joinedName({ value }: Item, dice: Chance): string[] {
-  const [first = "", ...rest] = value.split("\n");
-  return rest.length > 0 && dice.happens(0.5) ? [first, rest.join(", ")] : [first, ...rest];
-}
-
-function letterhead(house: House, dice: Chance, lines: string[]): Node {
-  const align: NonNullable<Text["align"]> = dice.pick(["left", "left", "center", "right"]);
+function letterhead(house: House, dice: Chance, own: string[]): Node {
+  const align = dice.pick(["left", "left", "center", "right"] as const);
   const [grow, small] = [dice.pick([0, 2, 4, 6]), dice.pick([0, -0.5, -1])];
-  const ruled = dice.happens(0.5);
-  const texts = lines.map((line, at) =>
-    text(line, {
+  const last = dice.happens(0.5) ? own.length - 1 : -1;
+  const texts = own.map((line, at) => {
+    const first = at === 0;
+    return text(line, {
       align,
-      bold: at === 0 && grow > 0,
-      grow: at === 0 ? grow : small,
-      ...(ruled && at === lines.length - 1 && { mark: "Line" }),
-    }),
-  );
-  return stack(texts, { tight: true, boxed: house.boxed && dice.happens(0.3) });
+      bold: first && grow > 0,
+      grow: first ? grow : small,
+      ...(at === last && { mark: "Line" }),
+    });
+  });
+  return tight(texts, house.boxed && dice.happens(0.3));
 }
 
 export const headline = (dice: Chance, title: string): Node =>
@@ -94,10 +84,10 @@ export const headline = (dice: Chance, title: string): Node =>
     align: dice.pick(["left", "left", "center", "right"]),
   });
 
-function signature(dice: Chance, sheet: Sheet, lines: string[], letter: boolean): Node[] {
-  if (lines.length > 0) return [stack([text(sheet.mail.closing), ...lines.map((line) => text(line))], { tight: true })];
-  if (letter) return [stack([text(sheet.mail.closing), text(sheet.mail.from.name)], { tight: true })];
-  return dice.happens(0.3) ? [beside([text("\n____________________"), text("\n____________________")])] : [];
+function signature(dice: Chance, { mail: { closing, from } }: Sheet, own: string[], letter: boolean): Node[] {
+  if (own.length > 0 || letter) return [lines([closing, ...(own.length > 0 ? own : [from.name])])];
+  const line = text("\n____________________");
+  return dice.happens(0.3) ? [beside([line, line])] : [];
 }
 
 /** Arranges the sections: in a usual or any order, below each other, side by side, in columns or with a sidebar. */
@@ -106,7 +96,7 @@ function arranged(house: House, given: Part[]): Node[] {
   const parts = ordered(dice, given);
   const way = dice.weighted({ Flow: 68, Bar: house.landscape ? 8 : 18, Columns: 14 });
   if (way === "Flow") return flow(dice, parts);
-  const isAside = (part: Part): boolean => !part.wide && part.role !== "stops";
+  const isAside = (part: Part): boolean => !part.wide && part.role !== "stop";
   const aside = parts.filter((part) => isAside(part) && dice.happens(way === "Bar" ? 0.5 : 0.4));
   const main = parts.filter((part) => !aside.includes(part));
   if (aside.length < 2) return flow(dice, parts);
@@ -122,7 +112,7 @@ function arranged(house: House, given: Part[]): Node[] {
 function ordered(dice: Chance, parts: Part[]): Part[] {
   const way = dice.weighted({ Usual: 50, PartiesFirst: 20, Swapped: 15, Any: 15 });
   const [head, rest] = [parts.filter(({ role }) => role === "head"), parts.filter(({ role }) => role !== "head")];
-  const isParty = ({ role }: Part): boolean => ["customer", "carrier", "payer"].includes(role);
+  const isParty = ({ role }: Part): boolean => PARTIES.includes(role);
   if (way === "Any") return dice.shuffled(parts);
   if (way === "PartiesFirst") return [...rest.filter(isParty), ...head, ...rest.filter((part) => !isParty(part))];
   if (way === "Usual") return parts;

@@ -1,67 +1,46 @@
 import type { Block, Item, Role, Sheet } from "../sheet/sheet.ts";
 import { fields, houseItems } from "./fields.ts";
 import type { House } from "./house.ts";
-import { beside, chunks, stack, text } from "./node.ts";
-import type { Cell, Node } from "./node.ts";
+import { beside, chunks, lines, table, text, tight, type Cell, type Node } from "./node.ts";
 import { section } from "./section.ts";
 import { stopsNode } from "./stops.ts";
 
 /** A section of the order. Wide ones need the width of the page. */
 export interface Part {
-  role: Role | "head" | "stops";
+  role: Role | "head";
   wide: boolean;
   draw: (narrow: boolean) => Node;
 }
 
+export const PARTIES: Part["role"][] = ["customer", "carrier", "payer"];
+
 /** The sections of an order that follow the letterhead and the title. */
 export function partsOf(house: House, sheet: Sheet, head: Item[]): Part[] {
-  const dice = house.dice("parts");
-  const stops = sheet.blocks.filter(({ role }) => role === "stop");
-  const loads = stops.filter(({ stop }) => stop!.type === "Loading");
-  const withLoads = dice.happens(house.stops === "Prose" ? 0.7 : 0.45);
+  const withLoads = house.dice("parts").happens(house.stops === "Prose" ? 0.7 : 0.45);
+  const loads = sheet.blocks.filter(({ stop }) => stop?.type === "Loading" && !withLoads);
   const wide = ["Rows", "Columns", "Halves", "Prose", "List"].includes(house.stops);
-  const part = (block: Block): Part => ({
-    role: block.role,
-    wide: false,
-    draw: (narrow) => sectionOf(house, sheet, block, narrow),
+  const stops: Part = { role: "stop", wide, draw: (narrow) => stopsNode(house, sheet, withLoads, narrow) };
+  const parts = sheet.blocks.flatMap((block, at): Part[] => {
+    const { role, items } = block;
+    if (role === "stop") return sheet.blocks[at - 1]?.role === role ? [] : [stops];
+    if (role === "cargo" && loads.length > 0)
+      return [{ role, wide: loads.length > 1, draw: (narrow) => cargoNode(house, sheet, block, loads, narrow) }];
+    return items.length > 0 ? [{ role, wide: false, draw: (narrow) => sectionOf(house, sheet, block, narrow) }] : [];
   });
-  const cargo = (block: Block): Part => ({
-    role: "cargo",
-    wide: !withLoads && loads.length > 1,
-    draw: (narrow) => cargoNode(house, sheet, block, withLoads ? [] : loads, narrow),
-  });
-  return [
-    ...(head.length > 0
-      ? [{ role: "head", wide: false, draw: (narrow) => fields(house, house.dice("head"), head, narrow) } as Part]
-      : []),
-    ...sheet.blocks.filter(({ role }) => ["customer", "carrier", "payer"].includes(role)).map(part),
-    { role: "stops", wide, draw: (narrow) => stopsNode(house, sheet, withLoads, narrow) },
-    ...sheet.blocks
-      .filter(({ role }) => role === "cargo")
-      .filter(({ items }) => !withLoads || items.length > 0)
-      .map(cargo),
-    ...sheet.blocks
-      .filter(({ role, items }) => ["vehicle", "payment", "remarks"].includes(role) && items.length > 0)
-      .map(part),
-  ];
+  const first: Part = { role: "head", wide: false, draw: (narrow) => fields(house, house.dice("head"), head, narrow) };
+  return head.length > 0 ? [first, ...parts] : parts;
 }
-
-const SPOKEN: Role[] = ["carrier", "vehicle", "payment", "cargo", "remarks"];
 
 function sectionOf(house: House, sheet: Sheet, block: Block, narrow: boolean): Node {
   const { role, title, items, says } = block;
   const dice = house.dice(role);
-  const party = ["customer", "carrier", "payer"].includes(role);
-  const spoken = house.stops === "Prose" ? 0.7 : 0.07;
-  if (says !== "" && SPOKEN.includes(role) && dice.happens(spoken)) return text(says);
-  const headed = house.heading !== "None" && dice.happens(party ? 0.8 : 0.9);
-  if (party) {
-    const shown = houseItems(house, items, sheet.label, title, headed);
-    return section(house, headed ? title : "", fields(house, dice, shown, narrow), narrow);
-  }
-  if (role === "payment" && !narrow && items.length > 2 && dice.happens(0.35))
-    return section(house, headed ? title : "", priceTable(house, sheet, items));
-  return section(house, headed ? title : "", fields(house, dice, items, narrow), narrow);
+  const isParty = PARTIES.includes(role);
+  if (says !== "" && dice.happens(house.spoken)) return text(says);
+  const headed = house.heading !== "None" && dice.happens(isParty ? 0.8 : 0.9);
+  const asTable = role === "payment" && !narrow && items.length > 2 && dice.happens(0.35);
+  const shown = isParty ? houseItems(house, sheet, block, headed) : items;
+  const body = asTable ? priceTable(house, sheet, items) : fields(house, dice, shown, narrow);
+  return section(house, headed && title, body, narrow);
 }
 
 const AMOUNTS = ["price", "base", "fuel", "toll", "total"];
@@ -70,91 +49,42 @@ const AMOUNTS = ["price", "base", "fuel", "toll", "total"];
 function priceTable(house: House, sheet: Sheet, items: Item[]): Node {
   const dice = house.dice("prices");
   const amounts = items.filter(({ about }) => AMOUNTS.includes(about));
-  const total = ({ about }: Item): boolean => about === "total";
-  const head: Cell[][] = dice.happens(0.5)
-    ? [
-        [
-          { text: house.label(sheet.label("payment")), bold: true },
-          { text: house.label(sheet.label("price")), bold: true, right: true },
-        ],
-      ]
-    : [];
-  const rows = amounts.map((item): Cell[] => [
-    { text: item.label, bold: total(item) },
-    { text: item.value, right: true, bold: total(item) },
-  ]);
-  const table: Node = {
-    kind: "Table",
-    rows: [...head, ...rows],
-    shares: [3, 1.2],
-    lines: house.lines,
-    heads: head.length,
-  };
-  return stack(
-    [
-      table,
-      fields(
-        house,
-        dice,
-        items.filter((item) => !amounts.includes(item)),
-      ),
-    ],
-    { tight: true },
-  );
+  const row = (label: string, value: string, bold: boolean): Cell[] => [
+    { text: label, bold },
+    { text: value, bold, right: true },
+  ];
+  const heads = dice.happens(0.5) ? [row(sheet.label("payment"), sheet.label("price"), true)] : [];
+  const rows = amounts.map(({ about, label, value }) => row(label, value, about === "total"));
+  const rest = items.filter((item) => !amounts.includes(item));
+  return tight([table([...heads, ...rows], [3, 1.2], house.lines, heads.length), fields(house, dice, rest)]);
 }
 
 /** The goods of their own: one load as fields, several as a table; then the requirements. */
 function cargoNode(house: House, sheet: Sheet, block: Block, loads: Block[], narrow: boolean): Node {
   const dice = house.dice("cargo");
-  const [only] = loads;
-  if (
-    loads.length === 1 &&
-    block.says + only!.stop!.loadSays !== "" &&
-    dice.happens(house.stops === "Prose" ? 0.7 : 0.1)
-  )
-    return text([only!.stop!.loadSays, block.says].filter(Boolean).join(" "));
-  const headed = house.heading !== "None" && dice.happens(0.85);
-  const asTable = loads.length > 1 || (loads.length === 1 && !narrow && dice.happens(0.25));
-  if (!asTable)
-    return section(
-      house,
-      headed ? block.title : "",
-      fields(house, dice, [...(only?.stop!.load ?? []), ...block.items], narrow),
-      narrow,
-    );
-  const rest = block.items.length > 0 ? [fields(house, dice, block.items, narrow)] : [];
-  return section(
-    house,
-    headed ? block.title : "",
-    stack([loadTable(house, sheet, loads), ...rest], { tight: true }),
-    narrow,
-  );
+  const { load, loadSays } = loads[0]!.stop!;
+  const says = [loadSays, block.says].filter(Boolean).join(" ");
+  if (loads.length === 1 && dice.happens(house.spoken)) return text(says);
+  const title = house.heading !== "None" && dice.happens(0.85) && block.title;
+  const asTable = loads.length > 1 || (!narrow && dice.happens(0.25));
+  if (!asTable) return section(house, title, fields(house, dice, [...load, ...block.items], narrow), narrow);
+  const body = tight([loadTable(house, sheet, loads), fields(house, dice, block.items, narrow)]);
+  return section(house, title, body, narrow);
 }
 
+/** A table with a row for each load; several loads have the name of their stop, and sometimes totals. */
 function loadTable(house: House, sheet: Sheet, loads: Block[]): Node {
-  const dice = house.dice("loads");
   const heads = new Map(loads.flatMap(({ stop }) => stop!.load.map(({ about, label }) => [about, label] as const)));
-  const named = loads.length > 1;
-  const totals = named && dice.happens(0.6) ? [row("", sheet.totals, true)] : [];
-  function row(name: string, items: Item[], bold = false): Cell[] {
-    const cells = [...heads.keys()].map((about) => ({
-      text: items.find((item) => item.about === about)?.value ?? "",
-      bold,
-    }));
-    return named ? [{ text: name, bold }, ...cells] : cells;
-  }
-  const labels = [...heads.values()].map((label): Cell => ({ text: house.label(label), bold: house.boldLabels }));
-  return {
-    kind: "Table",
-    rows: [
-      named ? [{ text: "" }, ...labels] : labels,
-      ...loads.map(({ title, stop }) => row(title, stop!.load)),
-      ...totals,
-    ],
-    shares: [...(named ? [1.5] : []), ...[...heads.keys()].map((about) => (about === "goods" ? 2 : 1))],
-    lines: house.lines,
-    heads: 1,
+  const named = loads.length > 1 ? 1 : 0;
+  const row = (name: string, items: Item[], bold = false): Cell[] => {
+    const cells = [...heads.keys()].map((about) => items.find((item) => item.about === about)?.value ?? "");
+    return [name, ...cells].slice(1 - named).map((words) => ({ text: words, bold }));
   };
+  const totals = named && house.dice("loads").happens(0.6) ? [row("", sheet.totals, true)] : [];
+  const labels = ["", ...heads.values()].slice(1 - named).map((label) => house.head(label));
+  const rows = [labels, ...loads.map(({ title, stop }) => row(title, stop!.load)), ...totals];
+  const shares = [1.5, ...[...heads.keys()].map((about) => (about === "goods" ? 2 : 1))].slice(1 - named);
+  return table(rows, shares, house.lines, 1);
 }
 
 /** The conditions in small print. */
@@ -162,21 +92,9 @@ export function terms(house: House, { terms: { title, sentences } }: Sheet): Nod
   const dice = house.dice("terms");
   const ink = { grow: dice.pick([-1, -1.5, -2]) };
   const numbered = dice.happens(0.5);
-  const lines = sentences.map((sentence, at) => (numbered ? `${at + 1}. ${sentence}` : sentence));
-  const body = dice.happens(0.3)
-    ? [text(lines.join(" "), ink)]
-    : dice.happens(0.2)
-      ? [
-          beside(
-            chunks(lines, Math.ceil(lines.length / 2)).map((half) =>
-              stack(
-                half.map((line) => text(line, ink)),
-                { tight: true },
-              ),
-            ),
-          ),
-        ]
-      : lines.map((line) => text(line, ink));
+  const all = sentences.map((sentence, at) => (numbered ? `${at + 1}. ${sentence}` : sentence));
+  const halves = chunks(all, Math.ceil(all.length / 2)).map((half) => lines(half, ink));
+  const body = dice.pick([text(all.join(" "), ink), lines(all, ink), lines(all, ink), beside(halves)]);
   const head = dice.happens(0.75) ? [text(house.title(title), { bold: true })] : [];
-  return stack([...(dice.happens(0.1) ? [{ kind: "NewPage" } as const] : []), ...head, ...body], { tight: true });
+  return tight([...(dice.happens(0.1) ? [{ kind: "NewPage" } as const] : []), ...head, body]);
 }

@@ -1,10 +1,9 @@
 import type { Chance } from "../chance.ts";
 import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 import type { Label } from "../words/words.ts";
-import { fields, houseItems, isPlain, joined, joinedAddress } from "./fields.ts";
+import { fields, houseItems, joined, joinedAddress, silenced } from "./fields.ts";
 import type { House, StopForm } from "./house.ts";
-import { beside, chunks, stack, text } from "./node.ts";
-import type { Cell, Node } from "./node.ts";
+import { beside, chunks, lines, stack, table, text, type Cell, type Node } from "./node.ts";
 import { section } from "./section.ts";
 
 const MOMENT: Label[] = ["date", "time", "when"];
@@ -12,107 +11,98 @@ const GOODS: Label[] = ["goods", "pallets", "quantity", "weight", "ldm", "volume
 
 /** Lays out the stops. `withLoads` prints the goods with the stops. */
 export function stopsNode(house: House, sheet: Sheet, withLoads: boolean, narrow = false): Node {
-  const dice = house.dice("stops");
-  const stops = sheet.blocks.filter(({ role }) => role === "stop");
-  const load = ({ stop }: Block): Item[] => (withLoads || stop!.type !== "Loading" ? stop!.load : []);
-  const whole = stops.map((block) => ({ ...block, items: [...block.items, ...load(block)] }));
-  const silent = house.stops === "Prose" && stops.some(({ says }) => says === "");
-  const wide = house.stops === "Rows" || house.stops === "Columns";
-  const form: StopForm = silent ? "List" : wide && narrow ? "Blocks" : house.stops;
-  const ways: Record<StopForm, () => Node> = {
-    Blocks: () => blocks(house, dice, sheet, whole, narrow),
-    Halves: () => halves(house, sheet, whole, narrow),
-    Rows: () => table(house, dice, sheet, whole),
-    Columns: () => table(house, dice, sheet, whole),
-    List: () => list(house, dice, sheet, whole),
-    Terse: () => terse(house, dice, whole),
-    Prose: () =>
-      stack(
-        stops.map((block) =>
-          text([block.says, load(block).length > 0 && block.stop!.loadSays].filter(Boolean).join(" ")),
-        ),
-      ),
-    Prefixed: () => prefixed(house, dice, sheet, whole, narrow),
-  };
-  return ways[form]();
+  const stops = sheet.blocks.flatMap(({ stop, ...block }): StopBlock[] => {
+    if (!stop) return [];
+    const load = withLoads || stop.type !== "Loading" ? stop.load : [];
+    const says = [block.says, load.length > 0 && stop.loadSays].filter(Boolean).join(" ");
+    return [{ ...block, stop, says: block.says && says, items: [...block.items, ...load] }];
+  });
+  const form = formOf(house, stops, narrow);
+  if (form === "Prose") return stack(stops.map(({ says }) => text(says)));
+  const of: Stops = { house, sheet, stops, narrow, dice: house.dice("stops") };
+  if (form === "Rows" || form === "Columns") return stopTable(of);
+  return { Blocks: blocks, Halves: halves, Prefixed: prefixed, List: list, Terse: terse }[form](of);
 }
 
-function stopBlock(house: House, sheet: Sheet, { title, items }: Block, narrow: boolean): Node {
+type StopBlock = Block & { stop: NonNullable<Block["stop"]> };
+
+interface Stops {
+  house: House;
+  sheet: Sheet;
+  stops: StopBlock[];
+  narrow: boolean;
+  dice: Chance;
+}
+
+function formOf({ stops: form }: House, stops: Block[], narrow: boolean): StopForm {
+  if (form === "Prose" && stops.some(({ says }) => says === "")) return "List";
+  return narrow && ["Rows", "Columns", "Halves"].includes(form) ? "Blocks" : form;
+}
+
+function stopBlock({ house, sheet }: Stops, block: Block, narrow: boolean): Node {
   const dice = house.dice("stop");
   const headed = house.heading !== "None" && dice.happens(0.9);
-  const shown = houseItems(house, items, sheet.label, title, headed);
-  const hasTitle = headed || !shown.some(({ label }) => label === title);
-  return section(house, hasTitle ? title : "", fields(house, dice, shown, narrow), narrow);
+  const shown = houseItems(house, sheet, block, headed);
+  return section(house, headed && block.title, fields(house, dice, shown, narrow), narrow);
 }
 
-function blocks(house: House, dice: Chance, sheet: Sheet, stops: Block[], narrow: boolean): Node {
-  const each = narrow ? 1 : dice.pick(house.landscape ? [1, 2, 3, 4] : [1, 1, 2, 3]);
-  const rows = chunks(stops, each);
-  return stack(rows.map((row) => beside(row.map((one) => stopBlock(house, sheet, one, each > 1 || narrow)))));
+function blocks(of: Stops): Node {
+  const each = of.narrow ? 1 : of.dice.pick(of.house.landscape ? [1, 2, 3, 4] : [1, 1, 2, 3]);
+  const nodes = of.stops.map((one) => stopBlock(of, one, each > 1 || of.narrow));
+  return stack(chunks(nodes, each).map((row) => beside(row)));
 }
 
 /** Loading on the left, unloading on the right; other stops below. */
-function halves(house: House, sheet: Sheet, stops: Block[], narrow: boolean): Node {
-  const of = (...types: string[]): Node[] =>
-    stops.filter(({ stop }) => types.includes(stop!.type)).map((one) => stopBlock(house, sheet, one, true));
-  const [left, right, rest] = [of("Loading"), of("Unloading"), of("Customs", "EmptyReturn")];
-  if (narrow) return stack([...left, ...right, ...rest]);
-  return stack([beside([stack(left), stack(right)], [1, 1], house.boxed), ...rest]);
+function halves(of: Stops): Node {
+  const { Loading = [], Unloading = [], ...rest } = Object.groupBy(of.stops, ({ stop }) => stop.type);
+  const column = (stops: Block[]): Node => stack(stops.map((one) => stopBlock(of, one, true)));
+  return stack([
+    beside([column(Loading), column(Unloading)], [1, 1], of.house.boxed),
+    column(Object.values(rest).flat()),
+  ]);
 }
 
 /** All stops as one form, whose labels name the stop. */
-function prefixed(house: House, dice: Chance, sheet: Sheet, stops: Block[], narrow: boolean): Node {
+function prefixed({ house, sheet, stops, narrow, dice }: Stops): Node {
   const between = dice.pick([" ", " ", " - ", ": "]);
-  const items = stops.flatMap(({ title, items }) =>
-    houseItems(house, items, sheet.label, title, house.address === "Apart").map((item) =>
-      item.label === title ? item : { ...item, bare: false, label: `${title}${between}${item.label}` },
+  const items = stops.flatMap((block) =>
+    houseItems(house, sheet, block, house.address === "Apart").map((item) =>
+      item.label === block.title ? item : { ...item, bare: false, label: block.title + between + item.label },
     ),
   );
   return fields(house, dice, items, narrow, dice.pick(["Left", "Left", "Lines", "Above"]));
 }
 
 /** Joins moment and address of a stop into single fields without labels. */
-function short(dice: Chance, items: Item[]): Item[] {
-  const moment = joined(items, MOMENT, "", " ", true);
-  return joinedAddress(moment, "", ", ", true).map((item) => (isPlain(item) ? { ...item, bare: true } : item));
-}
+const short = (items: Item[]): Item[] =>
+  joinedAddress(joined(items, MOMENT, "", " ", true), "", ", ", true).map(silenced);
 
 /** A numbered or plain list with the values of each stop in one paragraph. */
-function list(house: House, dice: Chance, sheet: Sheet, stops: Block[]): Node {
-  const [mark, own] = [dice.pick(["#. ", "#) ", "- ", "", "• "]), dice.happens(0.5)];
-  const between = dice.pick([", ", "; ", " / ", " - "]);
-  const lines = stops.map(({ title, items }, at) => {
-    const words = short(dice, items)
+function list({ house, stops, dice }: Stops): Node {
+  const [mark, between] = [dice.pick(["#. ", "#) ", "- ", "", "• "]), dice.pick([", ", "; ", " / ", " - "])];
+  const apart = dice.happens(0.5);
+  const paragraphs = stops.map(({ title, items }, at) => {
+    const name = mark.replace("#", String(at + 1)) + title;
+    const words = short(items)
       .map((item) => house.flat(item))
       .join(between);
-    return text(own ? words : `: ${words}`, {
-      label: mark.replace("#", String(at + 1)) + title + (own ? house.colon : ""),
-      boldLabel: house.boldLabels,
-    });
+    return apart ? text(words, { label: name + house.colon, boldLabel: house.boldLabels }) : text(`${name}: ${words}`);
   });
-  return stack(own ? lines : lines.map(({ label, text: words, ...ink }) => ({ ...ink, text: label + words })), {
-    tight: dice.happens(0.5),
-  });
+  return stack(paragraphs, { tight: dice.happens(0.5) });
 }
 
 /** One line for each stop, or one for all, without punctuation. */
-function terse(house: House, dice: Chance, stops: Block[]): Node {
+function terse({ house, stops, dice }: Stops): Node {
   const [placeFirst, comma] = [dice.happens(0.4), dice.pick([" ", ", ", "  "])];
-  const lines = stops.map(({ stop, items }) => {
-    const brief = short(dice, items);
-    const isMoment = ({ about }: Item): boolean => MOMENT.includes(about);
-    const moment = brief.filter(isMoment);
-    const [place, ...rest] = brief.filter((item) => !isMoment(item));
-    const order = placeFirst ? [place!, ...moment, ...rest] : [...moment, place!, ...rest];
-    return `${stop!.short} ${order.map((item) => house.flat(item)).join(comma)}`;
+  const each = stops.map(({ stop, items }) => {
+    const [moment, rest] = [short(items).filter(isMoment), short(items).filter((item) => !isMoment(item))];
+    const order = placeFirst ? [...rest.slice(0, 1), ...moment, ...rest.slice(1)] : [...moment, ...rest];
+    return [stop.short, ...order.map((item) => house.flat(item))].join(comma);
   });
-  return dice.happens(0.25)
-    ? text(lines.join(dice.pick([" -> ", " // ", " | ", "; "])))
-    : stack(
-        lines.map((words) => text(words)),
-        { tight: true },
-      );
+  return dice.happens(0.25) ? text(each.join(dice.pick([" -> ", " // ", " | ", "; "]))) : lines(each);
 }
+
+const isMoment = ({ about }: Item): boolean => MOMENT.includes(about);
 
 interface Column {
   about: Label;
@@ -154,53 +144,42 @@ function columnsOf(stops: Block[]): Column[] {
 const WIDE: Label[] = ["company", "street", "city", "goods"];
 
 /** A table with a row or a column for each stop. */
-function table(house: House, dice: Chance, sheet: Sheet, stops: Block[]): Node {
+function stopTable({ house, sheet, stops, dice }: Stops): Node {
   const turned = house.stops === "Columns";
   const joint = forTable(dice, sheet.label, stops, turned ? 99 : house.landscape ? 9 : 6);
   const columns = dice.happens(0.4) ? dice.shuffled(columnsOf(joint)) : columnsOf(joint);
-  const cell = ({ items }: Block, { about }: Column): Cell => ({
-    text: items
-      .filter((item) => kind(item) === about)
-      .map(({ value }) => value)
-      .join("\n"),
-  });
-  const heads = columns.map(({ head }): Cell => ({ text: house.label(head), bold: house.boldLabels }));
-  const lines = house.lines === "None" ? dice.pick(["None", "Rows"] as const) : house.lines;
-  if (turned) {
-    const rows = [
-      [{ text: "" }, ...stops.map(({ title }) => ({ text: house.title(title), bold: true }))],
-      ...columns.map((column, at) => [heads[at]!, ...joint.map((block) => cell(block, column))]),
-    ];
-    return { kind: "Table", rows, shares: [1, ...stops.map(() => 2)], lines, heads: 1 };
-  }
-  const corner = dice.pick(["", sheet.label("stop")]);
-  const over = overHeads(sheet, columns);
-  const rows = joint.map((block) => [{ text: block.title }, ...columns.map((column) => cell(block, column))]);
-  const shares = columns.map(({ about }) => (WIDE.includes(about) ? 2.4 : 1.3));
-  const inRows = dice.happens(0.15);
-  const body = inRows
-    ? rows.flatMap(([first, ...rest]) => [[{ ...first!, bold: true, span: columns.length }], rest])
-    : rows;
-  const first = inRows ? [] : [{ text: house.label(corner), bold: house.boldLabels }];
-  const top = over && !inRows && dice.happens(0.4) ? [[{ text: "" }, ...over]] : [];
-  return {
-    kind: "Table",
-    rows: [...top, [...first, ...heads], ...body],
-    shares: inRows ? shares : [1.5, ...shares],
-    lines,
-    heads: top.length + 1,
+  const cell = ({ items }: Block, { about }: Column): Cell => {
+    const values = items.filter((item) => kind(item) === about).map(({ value }) => value);
+    return { text: values.join("\n") };
   };
+  const heads = columns.map(({ head }) => house.head(head));
+  const ruling = house.lines === "None" ? dice.pick(["None", "Rows"] as const) : house.lines;
+  if (turned) {
+    const names = stops.map(({ title }) => ({ text: house.title(title), bold: true }));
+    const rows = columns.map((column, at) => [heads[at]!, ...joint.map((block) => cell(block, column))]);
+    return table([[{ text: "" }, ...names], ...rows], [1, ...stops.map(() => 2)], ruling, 1);
+  }
+  const rows = joint.map((block) => columns.map((column) => cell(block, column)));
+  const shares = columns.map(({ about }) => (WIDE.includes(about) ? 2.4 : 1.3));
+  if (dice.happens(0.15)) {
+    const named = rows.flatMap((row, at) => [[{ text: stops[at]!.title, bold: true, span: columns.length }], row]);
+    return table([heads, ...named], shares, ruling, 1);
+  }
+  const top = dice.happens(0.4) ? overHeads(sheet, columns) : [];
+  const corner = house.head(dice.pick(["", sheet.label("stop")]));
+  const named = rows.map((row, at) => [{ text: stops[at]!.title }, ...row]);
+  return table([...top, [corner, ...heads], ...named], [1.5, ...shares], ruling, top.length + 1);
 }
 
-/** Heads over several columns: address and goods. Undefined if no column has one. */
-function overHeads(sheet: Sheet, columns: Column[]): Cell[] | undefined {
+/** A row of heads over several columns, for the moment and the goods; no row if no columns belong together. */
+function overHeads(sheet: Sheet, columns: Column[]): Cell[][] {
   const over = ({ about }: Column): string =>
-    GOODS.includes(about) ? sheet.label("cargo") : ["date", "time"].includes(about) ? sheet.label("when") : "";
-  const cells: Cell[] = [];
+    GOODS.includes(about) ? sheet.label("cargo") : MOMENT.includes(about) ? sheet.label("when") : "";
+  const cells: Cell[] = [{ text: "" }];
   for (const column of columns) {
-    const [words, last] = [over(column), cells.at(-1)];
-    if (last && words !== "" && last.text === words) last.span = (last.span ?? 1) + 1;
+    const [words, last] = [over(column), cells.at(-1)!];
+    if (words !== "" && last.text === words) last.span = (last.span ?? 1) + 1;
     else cells.push({ text: words, bold: true });
   }
-  return cells.some(({ span }) => span) ? cells : undefined;
+  return cells.some(({ span }) => span) ? [cells] : [];
 }

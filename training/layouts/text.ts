@@ -36,13 +36,16 @@ export function printed(node: Node, how: Printer, width = how.width): string[] {
 }
 
 function textLines({ text, label, mark, align }: Text, { leader, rule, stacked }: Printer, width: number): string[] {
-  const room = Math.floor(width * 0.36);
-  const start =
-    label === undefined ? "" : leader === "" ? `${label} ` : `${label.replace(/ ?:$/, "").padEnd(room, leader)}: `;
-  const indent = leader === "" || width < 50 ? "" : " ".repeat(start.length);
-  const lines = text.split("\n").flatMap((line) => wrapped(line, stacked ? 400 : width - indent.length));
-  const whole = lines.map((line, at) => aligned((at === 0 ? start : indent) + line, stacked ? "left" : align, width));
-  return mark === undefined ? whole : [...whole, rule.repeat(mark === "Bar" ? width : 20)];
+  const inColumns = label !== undefined && leader !== "" && width >= 50;
+  const padded = label?.replace(/ ?:$/, "").padEnd(Math.floor(width * 0.36), leader);
+  const start = inColumns ? `${padded}: ` : label === undefined ? "" : `${label} `;
+  const indent = inColumns ? " ".repeat(start.length) : "";
+  const [first = "", ...more] = `${inColumns ? "" : start}${text}`
+    .split("\n")
+    .flatMap((line) => wrapped(line, stacked ? 400 : width - indent.length));
+  const whole = [(inColumns ? start : "") + first, ...more.map((line) => indent + line)];
+  const lines = stacked ? whole : whole.map((line) => aligned(line, align, width));
+  return mark === undefined ? lines : [...lines, rule.repeat(mark === "Bar" ? width : 20)];
 }
 
 function aligned(line: string, align: Text["align"], width: number): string {
