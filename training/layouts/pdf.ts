@@ -2,18 +2,27 @@ import type { Chance } from "../chance.ts";
 import { Canvas } from "../set/canvas.ts";
 import type { Ink } from "../set/canvas.ts";
 import type { House } from "./house.ts";
+import { lines } from "./node.ts";
 import type { Beside, Cell, Node, Page, Stack, Table, Text } from "./node.ts";
+import { printed, printer } from "./text.ts";
 
 const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8", "#1f3a5f", "#333333", "#7a1f1f"];
 const PAD = 3;
 const SMALL: Ink = { size: 5.5 };
 
-/** Draws pages as a PDF. Each begins on a new sheet of paper. */
-export function pdf(chance: Chance, house: House, pages: Page[], word: string): Promise<Uint8Array> {
+/** Draws pages as a PDF. Each begins on a new sheet of paper. Some are printouts of a system in a fixed width font. */
+export function pdf(chance: Chance, house: House, given: Page[], word: string): Promise<Uint8Array> {
   const dice = chance.fork("pdf");
+  const how = chance.fork("system").happens(0.07) ? printer(chance, false) : undefined;
+  const pages = how ? given.map(({ body, foot }) => ({ body: lines(printed(body, how)), foot })) : given;
   const margin = dice.pick([28, 36, 42, 56]);
   const size = dice.weighted({ A4: 90, LETTER: 10 });
-  const canvas = new Canvas(dice, JSON.stringify(pages), { size, landscape: house.landscape, margin });
+  const canvas = new Canvas(dice, JSON.stringify(pages), {
+    size,
+    landscape: house.landscape,
+    margin,
+    columns: how?.width,
+  });
   const press = new Press(canvas, dice);
   pages.forEach(({ body }, at) => {
     if (at > 0) canvas.newPage();

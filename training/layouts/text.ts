@@ -1,4 +1,5 @@
 import type { Chance } from "../chance.ts";
+import { chunks } from "./node.ts";
 import type { Beside, Cell, Node, Stack, Table, Text } from "./node.ts";
 
 /** How plain text draws lines, boxes and columns. */
@@ -61,13 +62,10 @@ function stackLines({ parts, tight, boxed }: Stack, how: Printer, width: number)
 }
 
 function besideLines({ parts, shares }: Beside, how: Printer, width: number): string[] {
-  const whole = shares.reduce((sum, share) => sum + share, 0);
-  const widths = shares.map((share) => Math.floor((share / whole) * width) - 2);
-  return columnLines(
-    parts.map((part, at) => printed(part, how, widths[at])),
-    widths,
-    "  ",
-  );
+  const widths = shares.map((share) => Math.floor((share / sum(shares)) * width) - 2);
+  const columns = parts.map((part, at) => printed(part, how, widths[at]));
+  const fits = columns.every((lines, at) => lines.every((line) => line.length <= widths[at]!));
+  return fits ? columnLines(columns, widths, "  ") : stackLines({ kind: "Stack", parts }, how, width);
 }
 
 /** Prints columns side by side. */
@@ -83,47 +81,68 @@ function columnLines(columns: string[][], widths: number[], gutter: string): str
 
 const cellText = ({ text, caption }: Cell): string => (caption ? `${caption}\n${text}` : text);
 
-function tableLines({ rows, lines, heads, shares }: Table, how: Printer, width: number): string[] {
+function tableLines(table: Table, how: Printer, width: number): string[] {
+  const { rows, lines, heads, shares } = table;
   const gutter = lines === "None" ? how.gutter.replace("|", " ") : how.gutter;
-  const natural = shares.map((_, column) =>
-    Math.max(3, ...rows.map((row) => (row.length === shares.length ? longest(cellText(row[column]!)) : 0))),
-  );
-  const widest = Math.max(0, ...rows.map((row) => (row.length === 1 ? longest(cellText(row[0]!)) : 0)));
-  natural[natural.length - 1]! += Math.max(0, widest - natural.reduce((sum, one) => sum + one, 0));
   const room = width - gutter.length * (shares.length - 1);
-  const widths = fitted(natural, room);
+  const least = columnWidths(table, /\s/);
+  if (sum(least) > room && shares.length > 2) return tableLines(turned(table), how, width);
+  const widths = fitted(columnWidths(table, "\n"), least, room);
   const rule = (how.rule === "=" ? "-" : how.rule).repeat(
-    Math.min(
-      width,
-      widths.reduce((sum, one) => sum + one + gutter.length, 0),
-    ),
+    Math.min(width, sum(widths) + gutter.length * (widths.length - 1)),
   );
   return rows.flatMap((row, at) => {
     let column = 0;
     const places = row.map(({ span = 1 }) => {
-      const own = widths.slice(column, column + span);
-      column += span;
-      return own.reduce((sum, one) => sum + one, (own.length - 1) * gutter.length);
+      const own = widths.slice(column, (column += span));
+      return sum(own) + (own.length - 1) * gutter.length;
     });
-    const cells = row.map((cell, nth) =>
-      cellText(cell)
-        .split("\n")
-        .flatMap((line) => wrapped(line, places[nth]! + 1))
-        .map((line) => (cell.right ? line.padStart(places[nth]!) : line)),
-    );
+    const cells = row.map((cell, nth) => {
+      const words = cellText(cell).split("\n");
+      const wrappedWords = words.flatMap((line) => wrapped(line, places[nth]! + 1));
+      return cell.right ? wrappedWords.map((line) => line.padStart(places[nth]!)) : wrappedWords;
+    });
     const ruled = lines === "Grid" || (lines === "Rows" && at < rows.length - 1) || at === heads - 1;
     return [...columnLines(cells, places, gutter), ...(ruled ? [rule] : [])];
   });
 }
 
-const longest = (text: string): number => Math.max(...text.split("\n").map((line) => line.length));
+/** The greatest length of a piece of each column. A cell across the table widens the last column. */
+function columnWidths({ rows, shares }: Table, between: RegExp | string): number[] {
+  const longest = (cell: Cell): number =>
+    Math.max(
+      ...cellText(cell)
+        .split(between)
+        .map((piece) => piece.length),
+    );
+  const whole = rows.filter((row) => row.length === shares.length);
+  const widths = shares.map((_, column) => Math.max(3, ...whole.map((row) => longest(row[column]!))));
+  const across = Math.max(0, ...rows.map((row) => (row.length === 1 ? longest(row[0]!) : 0)));
+  return [...widths.slice(0, -1), widths.at(-1)! + Math.max(0, across - sum(widths))];
+}
 
-/** Narrows the widest columns until all fit. */
-function fitted(natural: number[], room: number): number[] {
+/** A table that is too wide, with its heads on the left, or with a row for every two cells. */
+function turned({ rows, heads, ...table }: Table): Table {
+  const plain = rows.map((row) => row.map((cell) => ({ ...cell, span: 1 }))).filter((row) => row.length > 1);
+  if (heads === 0) return { ...table, rows: plain.flatMap((row) => chunks(row, 2)), shares: [1, 2], heads };
+  const [first = [], ...rest] = plain.slice(heads - 1);
+  const pair = (row: Cell[], at: number): Cell[] => [first[at]!, row[at] ?? { text: "" }];
+  const fields =
+    rest.length <= first.length
+      ? rest.flatMap((row) => first.map((_, at) => pair(row, at)))
+      : first.slice(1).flatMap((head, at) => [[{ text: "" }, head], ...rest.map((row) => [row[0]!, row[at + 1]!])]);
+  return { ...table, rows: fields, shares: [1, 2], heads: 0 };
+}
+
+const sum = (list: number[]): number => list.reduce((total, one) => total + one, 0);
+
+/** Narrows the widest columns until all fit, but none below its longest word. */
+function fitted(natural: number[], least: number[], room: number): number[] {
   const widths = [...natural];
-  while (widths.reduce((sum, one) => sum + one, 0) > room) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if (widths[widest]! <= 6) break;
+  while (sum(widths) > room) {
+    const free = widths.map((width, at) => (width > least[at]! ? width : 0));
+    const widest = free.indexOf(Math.max(...free));
+    if (free[widest] === 0) break;
     widths[widest]! -= 1;
   }
   return widths;

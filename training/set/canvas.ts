@@ -14,6 +14,8 @@ const BUILT_IN: [regular: string, bold: string][] = [
   ["Helvetica", "Helvetica-Bold"],
   ["Times-Roman", "Times-Bold"],
 ];
+const MONO = ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"];
+const COURIER = ["Courier", "Courier-Bold"];
 const WESTERN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018-\u201e\u2026\u20ac\s]*$/;
 const EPOCH = new Date("2026-11-20T08:00:00Z");
 
@@ -28,6 +30,8 @@ export interface Paper {
   size: "A4" | "LETTER";
   landscape: boolean;
   margin: number;
+  /** Characters on a line of a printout in a fixed width font. */
+  columns?: number;
 }
 
 const USUAL: Paper = { size: "A4", landscape: false, margin: 42 };
@@ -46,18 +50,18 @@ export class Canvas {
   readonly #bytes: Promise<Uint8Array>;
 
   /** `text` is everything that will be printed. It determines which fonts can be used. */
-  constructor(chance: Chance, text: string, { size, landscape, margin } = USUAL) {
+  constructor(chance: Chance, text: string, { size, landscape, margin, columns }: Paper = USUAL) {
     const western = WESTERN.test(text) && chance.happens(0.5);
-    this.#fonts = western
-      ? chance.pick(BUILT_IN)
-      : (chance.pick(EMBEDDED).map((file) => join(FONTS, file)) as [string, string]);
-    this.size = chance.pick(western ? [8, 9, 10, 11] : [7, 8, 9]);
+    const fonts = columns ? (western ? COURIER : MONO) : chance.pick(western ? BUILT_IN : EMBEDDED);
+    this.#fonts = fonts.map((font) => (font.endsWith(".ttf") ? join(FONTS, font) : font)) as [string, string];
     const info = { CreationDate: EPOCH, ModDate: EPOCH };
     const layout = landscape ? "landscape" : "portrait";
     this.#document = new Pdf({ size, layout, margin: 0, bufferPages: true, info });
     const { width, height } = this.#document.page;
     [this.left, this.right, this.top, this.bottom] = [margin, width - margin, margin, height - 42];
     this.y = margin;
+    const usual = chance.pick(western ? [8, 9, 10, 11] : [7, 8, 9]);
+    this.size = columns ? Math.min(9, this.width / (columns * 0.605)) : usual;
     const chunks: Uint8Array[] = [];
     this.#document.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     this.#bytes = new Promise((resolve) => this.#document.on("end", () => resolve(Buffer.concat(chunks))));
