@@ -6,6 +6,7 @@ import { truthOf } from "./truth.ts";
 import type { Truth } from "./truth.ts";
 import { Voice } from "./voice.ts";
 import type { Firm } from "./world/firms.ts";
+import { daysAfter } from "./world/calendar.ts";
 import { makeOrder } from "./world/make-order.ts";
 import type { Order, Stop } from "./world/order.ts";
 import type { Places } from "./world/places.ts";
@@ -34,7 +35,7 @@ export async function makeDocument(
   const abroad = orders.some(({ stops, customer }) =>
     stops.some(({ place }) => place.country !== customer.place.country),
   );
-  const voice = new Voice(chance.fork("voice"), language, { second, abroad });
+  const voice = new Voice(chance.fork("voice"), language, { second, abroad, near: orders.every(isNear) });
   const sheets = orders.map((order) => noisy(chance.fork("noise"), makeSheet(chance.fork("sheet"), voice, order)));
   const truths = orders.map((order) =>
     truthOf(order, { countries: !voice.tellsCountries && language !== "us", customer: layout.anonymous }),
@@ -45,6 +46,11 @@ export async function makeDocument(
     language: second ? `${language}+${second}` : language,
     truth: truths.length === 1 ? truths[0]! : truths,
   };
+}
+
+/** Whether all stops are within six days after the date of the order. */
+function isNear({ date, stops }: Order): boolean {
+  return stops.every(({ window: { day, lastDay } }) => (lastDay ?? day) <= daysAfter(date, 6));
 }
 
 /** Generates the orders of one file, which all have the same customer. */

@@ -2,7 +2,7 @@
  * Generates synthetic orders, requests for a quote, invoices, receipts, CMR notes, fines, insurance policies or
  * drivers' documents, each with its truth (the expected extraction), in the format of the score script: `node
  * training/generate.ts --seed 1 --count 300 --out DIR --gazetteer DIR [--kind invoice] [--language pl,de] [--layout
- * grid,letter]`. The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC
+ * form,mail-text]`. The same seed writes the same files. The gazetteer is a folder of GeoNames' postal dumps (`XX.zip`, CC
  * BY 4.0).
  */
 import { mkdirSync, writeFileSync } from "node:fs";

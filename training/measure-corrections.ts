@@ -2,7 +2,7 @@
  * Measures the effect of corrections. Generates several orders for each of many senders, with one voice and layout per
  * sender. All orders of a sender except the last are corrected according to their truth. The last one is extracted with
  * and without the resulting lessons: `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2]
- * [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
+ * [--language pl,de] [--layout form] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
 import { parseArgs } from "node:util";

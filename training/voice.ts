@@ -30,21 +30,30 @@ export class Voice {
   readonly #labels = new Map<string, string>();
   readonly #phrases = new Map<string, string>();
   readonly #dates: string;
-  readonly #yearless: boolean;
+  readonly #stopDates: string;
   readonly #clock: string;
   readonly #upperCities: boolean;
   readonly #cityMarks: boolean;
   readonly #joint: string;
 
-  /** `second` is the language in which a bilingual form repeats its labels. */
-  constructor(chance: Chance, language: string, { second, abroad }: { second?: string; abroad: boolean }) {
+  /**
+   * `second` is the language in which a bilingual form repeats its labels. If all stops are `near`, within a week, the
+   * document may name only their weekdays.
+   */
+  constructor(
+    chance: Chance,
+    language: string,
+    { second, abroad, near = false }: { second?: string; abroad: boolean; near?: boolean },
+  ) {
     this.#chance = chance;
     this.language = language;
     this.#words = words(language);
     this.#second = second === undefined ? undefined : words(second);
     this.figures = new NumberFormat(chance, language);
     this.#dates = chance.pick(this.#words.dates);
-    this.#yearless = chance.happens(0.15);
+    const short = this.#dates.replace(/(?:[/-]|(?<=\.)|(?:,| de)? )yyyy$/u, "");
+    const style = chance.weighted({ whole: 80, short: 15, weekday: near ? 12 : 0 });
+    this.#stopDates = { whole: this.#dates, short, weekday: chance.pick(["EE", "EEEE"]) }[style];
     this.#clock = chance.pick(this.#words.times);
     this.#upperCities = chance.happens(0.12);
     this.platesTogether = chance.happens(0.4);
@@ -150,10 +159,9 @@ export class Voice {
     return this.countryStyle !== "None";
   }
 
-  /** Formats the day of a stop, in some documents without the year. */
+  /** Formats the day of a stop, in some documents without the year or as a weekday. */
   #stopDate(day: string): string {
-    const pattern = this.#yearless ? this.#dates.replace(/(?:[/-]|(?<=\.)|(?:,| de)? )yyyy$/u, "") : this.#dates;
-    return dateIn(pattern, day, locale(this.language));
+    return dateIn(this.#stopDates, day, locale(this.language));
   }
 
   #time(minutes: number | undefined): string {

@@ -34,6 +34,8 @@ export class House {
   /** Whether values that need no label have none. */
   readonly silent: boolean;
   readonly landscape: boolean;
+  /** Whether sections flow below each other, or some stand in a sidebar or in a column of their own. */
+  readonly arrangement: "Flow" | "Bar" | "Columns";
   readonly #forms: Form[];
   readonly #chance: Chance;
 
@@ -55,6 +57,7 @@ export class House {
     this.abbreviated = dice.happens(0.06);
     this.silent = dice.happens(0.35);
     this.landscape = dice.happens(this.stops === "Rows" || this.stops === "Columns" ? 0.35 : 0.08);
+    this.arrangement = dice.weighted({ Flow: 68, Bar: this.landscape ? 8 : 18, Columns: 14 });
     const usual: Form[] = ["Lines", "Left", "Left", "Above", "Dense", "Row"];
     this.#forms = [dice.pick(usual), dice.pick(usual)];
   }

@@ -94,7 +94,7 @@ function signature(dice: Chance, { mail: { closing, from } }: Sheet, own: string
 function arranged(house: House, given: Part[]): Node[] {
   const dice = house.dice("arranged");
   const parts = ordered(dice, given);
-  const way = dice.weighted({ Flow: 68, Bar: house.landscape ? 8 : 18, Columns: 14 });
+  const way = house.arrangement;
   if (way === "Flow") return flow(dice, parts);
   const isAside = (part: Part): boolean => !part.wide && part.role !== "stop";
   const aside = parts.filter((part) => isAside(part) && dice.happens(way === "Bar" ? 0.5 : 0.4));

@@ -146,7 +146,8 @@ const WIDE: Label[] = ["company", "street", "city", "goods"];
 /** A table with a row or a column for each stop. */
 function stopTable({ house, sheet, stops, dice }: Stops): Node {
   const turned = house.stops === "Columns";
-  const joint = forTable(dice, sheet.label, stops, turned ? 99 : house.landscape ? 9 : 6);
+  const most = (house.landscape ? 9 : 6) - (house.arrangement === "Bar" ? 2 : 0);
+  const joint = forTable(dice, sheet.label, stops, turned ? 99 : most);
   const columns = dice.happens(0.4) ? dice.shuffled(columnsOf(joint)) : columnsOf(joint);
   const cell = ({ items }: Block, { about }: Column): Cell => {
     const values = items.filter((item) => kind(item) === about).map(({ value }) => value);
