@@ -123,13 +123,12 @@ function columnWidths({ rows, shares }: Table, between: RegExp | string): number
 
 /** A table that is too wide, with its heads on the left, or with a row for every two cells. */
 function turned({ rows, heads, ...table }: Table): Table {
-  const plain = rows.map((row) => row.map((cell) => ({ ...cell, span: 1 }))).filter((row) => row.length > 1);
+  const plain = rows.map((row) => row.map((cell) => ({ ...cell, span: row.length === 1 ? 2 : 1 })));
   if (heads === 0) return { ...table, rows: plain.flatMap((row) => chunks(row, 2)), shares: [1, 2], heads };
   const [first = [], ...rest] = plain.slice(heads - 1);
-  const pair = (row: Cell[], at: number): Cell[] => [first[at]!, row[at] ?? { text: "" }];
   const fields =
     rest.length <= first.length
-      ? rest.flatMap((row) => first.map((_, at) => pair(row, at)))
+      ? rest.flatMap((row) => (row.length === 1 ? [row] : row.map((cell, at) => [first[at]!, cell])))
       : first.slice(1).flatMap((head, at) => [[{ text: "" }, head], ...rest.map((row) => [row[0]!, row[at + 1]!])]);
   return { ...table, rows: fields, shares: [1, 2], heads: 0 };
 }
