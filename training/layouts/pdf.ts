@@ -17,12 +17,8 @@ export function pdf(chance: Chance, house: House, given: Page[], word: string): 
   const pages = how ? given.map(({ body, foot }) => ({ body: lines(printed(body, how)), foot })) : given;
   const margin = dice.pick([28, 36, 42, 56]);
   const size = dice.weighted({ A4: 90, LETTER: 10 });
-  const canvas = new Canvas(dice, JSON.stringify(pages), {
-    size,
-    landscape: house.landscape,
-    margin,
-    columns: how?.width,
-  });
+  const { landscape } = house;
+  const canvas = new Canvas(dice, JSON.stringify(pages), { size, landscape, margin, columns: how?.width });
   const press = new Press(canvas, dice);
   pages.forEach(({ body }, at) => {
     if (at > 0) canvas.newPage();
@@ -66,8 +62,8 @@ class Press {
       const { columns, size } = this.#widths(node, width);
       return sum(node.rows.map((row) => this.#rowHeight(row, columns, size)));
     }
-    const inner = width - (node.boxed ? 2 * PAD : 0);
     const padding = node.boxed ? 2 * PAD : 0;
+    const inner = width - padding;
     if (node.kind === "Beside") {
       const columns = this.#columns(node, inner);
       return Math.max(...node.parts.map((part, at) => this.height(part, columns[at]!))) + padding;

@@ -1,11 +1,16 @@
-import { writeXlsx } from "hucre";
 import type { Chance } from "../chance.ts";
+import { fields } from "../layouts/fields.ts";
+import { House } from "../layouts/house.ts";
+import { stack, text } from "../layouts/node.ts";
+import { separated, workbook } from "../layouts/rows.ts";
+import { encoded } from "../layouts/text.ts";
+import { write } from "../layouts/write.ts";
 import { mailBytes } from "../set/mail.ts";
 import { shortCode, type AskedDay, type Quote, type QuoteWords, type Shortened } from "./quote.ts";
 
 /** Renders the requests of one sender as the bytes of a file. */
 export interface QuoteLayout {
-  extension: "eml" | "txt" | "xlsx" | "csv";
+  extension: "eml" | "txt" | "pdf" | "xlsx" | "csv";
   weight: number;
   /** Number of requests in one file; one by default. */
   count?: (chance: Chance) => number;
@@ -13,7 +18,6 @@ export interface QuoteLayout {
   set(quotes: Quote[], words: QuoteWords, chance: Chance): Promise<Uint8Array> | Uint8Array;
 }
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const TRAILER_NOTES = { 2: "frigo", 3: "tautliner", 6: "mega" };
 
 const dotted = (day: string): string => day.split("-").toReversed().join(".");
@@ -111,7 +115,7 @@ const note: QuoteLayout = {
   extension: "txt",
   weight: 4,
   short: { codes: true, hours: true },
-  set: ([quote]) => bytes(noteLine(quote as Quote)),
+  set: ([quote]) => encoded(noteLine(quote as Quote)),
 };
 
 function noteLine({ places, days, trailer, temperature, tonnes, pallets, price }: Quote): string {
@@ -149,45 +153,43 @@ const fieldsOf = (quote: Quote, words: QuoteWords): string[] => [
   quote.term === undefined ? "" : filled(words.term, "n", String(quote.term)),
 ];
 
-/** A form with one field per line. */
-const form: QuoteLayout = {
-  extension: "txt",
-  weight: 3,
-  set: ([quote], words) => {
-    const one = quote as Quote;
-    const width = Math.max(...words.labels.map((label) => label.length)) + 3;
-    const lines = fieldsOf(one, words).flatMap((value, at) =>
-      value === "" ? [] : [`${`${words.labels[at]}:`.padEnd(width)}${value}`],
-    );
-    const load = one.full === undefined ? [] : [one.full ? words.full : words.part];
-    return bytes([words.title, "", ...lines, ...load, "", one.asker.name].join("\n"));
-  },
-};
+/** A form with a label for each field, laid out by the grammar of orders. */
+function form(extension: "txt" | "pdf", weight: number): QuoteLayout {
+  return {
+    extension,
+    weight,
+    set: ([quote], words, chance) => {
+      const { full, asker } = quote!;
+      const house = new House(chance, "");
+      const values = fieldsOf(quote!, words);
+      const items = words.labels.map((label, at) => ({ about: "remarks" as const, label, value: values[at]! }));
+      const given = items.filter(({ value }) => value !== "");
+      const body = fields(house, house.dice("form"), given);
+      const load = full === undefined ? [] : [text(full ? words.full : words.part)];
+      const page = { body: stack([text(words.title), body, ...load, text(asker.name)]), foot: [] };
+      return write(extension, chance, house, [page]);
+    },
+  };
+}
 
 const rowed = (quotes: Quote[], words: QuoteWords): string[][] => [
   words.labels,
   ...quotes.map((quote) => fieldsOf(quote, words)),
 ];
+const several = (chance: Chance): number => chance.between(2, 4);
 
-/** A spreadsheet with one lane per row. */
-const sheet: QuoteLayout = {
-  extension: "xlsx",
-  weight: 2,
-  count: (chance) => chance.between(2, 4),
-  set: (quotes, words) => writeXlsx({ sheets: [{ name: "1", rows: rowed(quotes, words) }] }),
+/** Layouts of requests by name. The last two have a row for each lane. */
+export const quoteLayouts: Record<string, QuoteLayout> = {
+  mailLines,
+  mailSentence,
+  note,
+  form: form("txt", 3),
+  paper: form("pdf", 2),
+  sheet: { extension: "xlsx", weight: 2, count: several, set: (quotes, words) => workbook("1", rowed(quotes, words)) },
+  list: {
+    extension: "csv",
+    weight: 1,
+    count: several,
+    set: (quotes, words, chance) => encoded(separated(chance, rowed(quotes, words))),
+  },
 };
-
-const list: QuoteLayout = {
-  extension: "csv",
-  weight: 1,
-  count: (chance) => chance.between(2, 4),
-  set: (quotes, words) =>
-    bytes(
-      rowed(quotes, words)
-        .map((row) => row.join(";"))
-        .join("\n"),
-    ),
-};
-
-/** Layouts of requests by name. */
-export const quoteLayouts: Record<string, QuoteLayout> = { mailLines, mailSentence, note, form, sheet, list };

@@ -34,8 +34,6 @@ export interface Paper {
   columns?: number;
 }
 
-const USUAL: Paper = { size: "A4", landscape: false, margin: 42 };
-
 /** Pages for text, rules and frames. Coordinates are points from the top left; `y` is the current position. */
 export class Canvas {
   readonly left: number;
@@ -50,7 +48,7 @@ export class Canvas {
   readonly #bytes: Promise<Uint8Array>;
 
   /** `text` is everything that will be printed. It determines which fonts can be used. */
-  constructor(chance: Chance, text: string, { size, landscape, margin, columns }: Paper = USUAL) {
+  constructor(chance: Chance, text: string, { size, landscape, margin, columns }: Paper) {
     const western = WESTERN.test(text) && chance.happens(0.5);
     const fonts = columns ? (western ? COURIER : MONO) : chance.pick(western ? BUILT_IN : EMBEDDED);
     this.#fonts = fonts.map((font) => (font.endsWith(".ttf") ? join(FONTS, font) : font)) as [string, string];
@@ -117,13 +115,11 @@ export class Canvas {
     return Math.max(...text.split(/\s/).map((word) => document.widthOfString(word)));
   }
 
-  /** Draws text in a column and returns its height; `y` is unchanged. */
-  at(text: string, x: number, y: number, width: number, ink: Ink = {}): number {
-    const options = { width, align: ink.align ?? "left" } as const;
+  /** Draws text in a column; `y` is unchanged. */
+  at(text: string, x: number, y: number, width: number, ink: Ink = {}): void {
     this.#use(ink)
       .fillColor(ink.colour ?? "black")
-      .text(text, x, y, options);
-    return this.#use(ink).heightOfString(text, options);
+      .text(text, x, y, { width, align: ink.align ?? "left" });
   }
 
   /** Draws a label followed by its text. */
@@ -135,13 +131,7 @@ export class Canvas {
     this.#use(ink).text(text, options);
   }
 
-  /** Draws text across the page and moves `y` below it. */
-  line(text: string, ink: Ink = {}, gap = 3): void {
-    this.need(this.height(text, this.width, ink));
-    this.y += this.at(text, this.left, this.y, this.width, ink) + gap;
-  }
-
-  rule(y = this.y, x0 = this.left, x1 = this.right): void {
+  rule(y: number, x0: number, x1: number): void {
     this.#document.moveTo(x0, y).lineTo(x1, y).lineWidth(0.6).strokeColor("black").stroke();
   }
 
