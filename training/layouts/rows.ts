@@ -5,7 +5,10 @@ import type { Node } from "./node.ts";
 
 type Rows = string[][];
 
-export const workbook = (name: string, rows: Rows): Promise<Uint8Array> => writeXlsx({ sheets: [{ name, rows }] });
+const modified = new Date("2026-11-20T08:00:00Z");
+
+export const workbook = (name: string, rows: Rows): Promise<Uint8Array> =>
+  writeXlsx({ sheets: [{ name, rows }], properties: { modified } });
 
 /** Puts a tree into the cells of a spreadsheet. */
 export function cells(node: Node): Rows {
