@@ -3,20 +3,19 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
-import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { FieldValues } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withChecks } from "../checks.ts";
 import { classifyDocument } from "../classify.ts";
-import { segmentValue } from "../field-values.ts";
 import { checkInvoice } from "./checks.ts";
 import { invoiceDates, daysToPay } from "./dates.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
 import { invoiceNumberIn, orderNumbersIn, platesIn } from "./references.ts";
 import { invoiceParties } from "./parties.ts";
-import { selfBilledIn } from "./party-names.ts";
+import { kindIn } from "./invoice-kind.ts";
 import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
 import { scores } from "./scores.ts";
 import { totalsIn } from "./totals.ts";
@@ -60,7 +59,7 @@ export function invoiceOnPage(
   const exchangeRate = exchangeRateIn(document);
   const totals = totalsIn(document, locale, exchangeRate?.value);
   const number = invoiceNumberIn(document, locale);
-  const kind = kindIn(document);
+  const kind = kindIn(document, totals.grossAmount?.value ?? totals.netAmount?.value);
   const iban = ibanIn(document, totals.currency?.value);
   const days = invoiceDates(document, locale);
   const paymentDays = paymentTermsIn(document, undefined).paymentDays ?? daysToPay(document, locale, days);
@@ -71,7 +70,7 @@ export function invoiceOnPage(
   const plates = licensePlates.map(({ value }) => value);
   return {
     ...(number && { number }),
-    ...(kind && { kind }),
+    kind,
     ...days,
     ...invoiceParties(document, context.company),
     ...(iban && { iban }),
@@ -129,21 +128,4 @@ function hasHeading({ annotations }: DocumentContext): boolean {
       standing === "Head" &&
       meanings.some(({ concept }) => invoiceTitles.includes(concept)),
   );
-}
-
-const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[] = [
-  ["Proforma", "titleProforma"],
-  ["CreditNote", "titleCreditNote"],
-  ["Invoice", "titleInvoice"],
-];
-
-function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
-  const selfBilled = selfBilledIn(document);
-  if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);
-  for (const label of document.annotations.labels) {
-    if (label.standing === "Loose" || label.segment.page > 2 || document.prose.has(label.segment)) continue;
-    const titledKind = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
-    if (titledKind && titled(document, [titledKind[1]])) return new FieldValue(titledKind[0], scores.kind.title, label);
-  }
-  return undefined;
 }

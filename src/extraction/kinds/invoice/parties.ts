@@ -10,7 +10,8 @@ import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts"
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { CompanyFacts } from "../../document/extraction-result.ts";
-import { addresseesIn, companyName, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
+import { addresseesIn, companyName, letterheadIn, nameBeside } from "./party-names.ts";
+import { selfBilledIn } from "./invoice-kind.ts";
 import { scores } from "./scores.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";

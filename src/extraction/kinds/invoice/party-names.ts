@@ -1,7 +1,6 @@
 import { wordsByLanguage } from "../../lexicon/languages.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { fold, foldText } from "../../lexicon/fold.ts";
-import type { Segment } from "../../layout/segment.ts";
+import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -137,29 +136,4 @@ export function letterheadIn(
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
   return entityValue(cleanedText(fullest.entity.value), fullest, scores.partyName.letterhead);
-}
-
-const maxPages = 2;
-
-/** Phrases for an invoice that the buyer issues for the seller. */
-const selfBillingPhrase =
-  /gutschrifts?verfahren|gutschriftsanzeige|abrechnungsgutschrift|self.?bill|auto-?facturation|autofactura(?!s de)|autofattura|samofaktur|sjalvfaktur|selvfaktur|onszamlaz|itselaskutus|zelffactur/u;
-const title = /^[^\p{L}]*(?:fracht)?gutschrift(?!s?konto)(?![\p{L}])/u;
-const credits =
-  /schreiben (?:wir )?(?:ihnen|sie)?.{0,40}\bgut\b|wir vergut|vergutung fur|gutgeschrieben|rechnen wir.{0,60}\bab\b/u;
-const corrects =
-  /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
-
-/**
- * Finds the text that shows that the invoice is self-billed. A German "Gutschrift" is self-billed if its text credits a
- * service and corrects no invoice.
- */
-export function selfBilledIn({ annotations }: DocumentContext): Segment | undefined {
-  const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
-  const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));
-  const explicit = segments.find((segment) => selfBillingPhrase.test(plain.get(segment) ?? ""));
-  if (explicit) return explicit;
-  const texts = [...plain.values()];
-  const credited = texts.some((text) => credits.test(text)) && !texts.some((text) => corrects.test(text));
-  return credited ? segments.find((segment) => title.test(plain.get(segment) ?? "")) : undefined;
 }

@@ -10,7 +10,7 @@ export const scores = {
    * `amountInMail` applies if only the subject of the mail names an invoice.
    */
   recognition: { classified: 0.5, amount: 0.4, amountInMail: 0.8 },
-  kind: { selfBilled: 0.75, title: 0.85 },
+  kind: { selfBilled: 0.75, title: 0.85, untitled: 0.7 },
   /** Structured data in the file, such as FatturaPA or UBL. */
   structuredData: 0.99,
 
