@@ -17,20 +17,22 @@ const phrases = Object.fromEntries(
   Object.entries(words).map(([kind, list]) => [kind, list.map((word) => plain(word).trimEnd())]),
 ) as Record<keyof typeof words, string[]>;
 
-const maxPages = 2;
+const maxPages = 3;
+const topRows = 14;
 const longestTitle = 140;
 /** Letters before the words of a title: a number, a name, another word for invoice. */
 const lettersBefore = 40;
 
-/** Finds the first line that names the kind by one of its own words. */
-function named(segments: readonly Segment[], kind: keyof typeof words, before = Infinity): Segment | undefined {
-  return segments.find(({ text }) => {
-    const line = plain(text);
+/** Finds the first row that names the kind by one of its own words. */
+function named(rows: readonly Segment[][], kind: keyof typeof words, before = Infinity): Segment | undefined {
+  const row = rows.find((segments) => {
+    const line = plain(segments.map(({ text }) => text).join(" "));
     return phrases[kind].some((phrase) => {
-      const at = line.indexOf(` ${phrase.trim()}`);
+      const at = line.indexOf(phrase);
       return at >= 0 && at <= before;
     });
   });
+  return row?.[0];
 }
 
 const titled: readonly (readonly [Kind, ConceptId])[] = [
@@ -47,7 +49,9 @@ export function kindIn(document: DocumentContext, total: number | undefined): Fi
   const selfBilled = selfBilledIn(document);
   if (selfBilled) return segmentValue("SelfBilled", selfBilled, scores.kind.selfBilled);
   const { layout, labels } = document.annotations;
-  const titles = layout.segments.filter((segment) => onTop(document, segment) && segment.text.length <= longestTitle);
+  const titles = layout.pages
+    .flatMap(({ rows }) => rows)
+    .filter((row) => row.every((segment) => onTop(document, segment)) && lettersIn(row) <= longestTitle);
   for (const kind of ["Correction", "Prepayment"] as const) {
     const title = named(titles, kind, lettersBefore);
     if (title) return segmentValue(kind, title, scores.kind.title);
@@ -65,10 +69,12 @@ export function kindIn(document: DocumentContext, total: number | undefined): Fi
   return new FieldValue<Kind>(negative ? "CreditNote" : "Invoice", scores.kind.untitled);
 }
 
+const lettersIn = (row: readonly Segment[]) => row.reduce((sum, { text }) => sum + text.length, 0);
+
 function onTop({ annotations, prose }: DocumentContext, segment: Segment): boolean {
   const height = annotations.layout.pages[segment.page - 1]?.height ?? 842;
-  const isFirst = segment.page === 1 && (segment.row < 14 || segment.box.y0 < height * 0.4);
-  return isFirst && !prose.has(segment);
+  const isFirst = segment.row < topRows || segment.box.y0 < height * scores.page.titles;
+  return segment.page <= maxPages && isFirst && !prose.has(segment);
 }
 
 /** A label for the number of a document begins with its title, as in "Nota di credito n.". */
@@ -90,9 +96,10 @@ const corrects =
  * text credits a service and corrects no invoice.
  */
 export function selfBilledIn({ annotations }: DocumentContext): Segment | undefined {
-  const segments = annotations.layout.segments.filter(({ page }) => page <= maxPages);
-  const explicit = named(segments, "SelfBilled");
+  const rows = annotations.layout.pages.slice(0, maxPages).flatMap((page) => page.rows);
+  const explicit = named(rows, "SelfBilled");
   if (explicit) return explicit;
+  const segments = rows.flat();
   const texts = segments.map(({ text }) => foldText(text));
   const credited = texts.some((text) => credits.test(text)) && !texts.some((text) => corrects.test(text));
   return credited ? segments[texts.findIndex((text) => gutschrift.test(text))] : undefined;

@@ -167,7 +167,7 @@ export const scores = {
     ownCompany: -0.6,
   },
   /** Positions on the page, as fractions of its height from the top. */
-  page: { top: 0.13, footer: 0.8 },
+  page: { top: 0.13, titles: 0.4, footer: 0.8 },
 } as const;
 
 /**
