@@ -4,6 +4,7 @@ import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import type { FieldValues } from "../../fields/confidence/field-value.ts";
+import { gridsIn } from "../../fields/grid/grid.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
@@ -33,7 +34,7 @@ export function extractInvoice(
   context: ExtractionContext,
   mail: MailHead | undefined,
 ): ExtractedItem<InvoiceView> | undefined {
-  if (!isInvoice(document) && !isAnnounced(document, mail)) return undefined;
+  if (!isInvoice(document, locale) && !isAnnounced(document, mail)) return undefined;
   return checkedInvoice(invoiceOnPage(document, locale, context), document);
 }
 
@@ -86,10 +87,10 @@ export function invoiceOnPage(
 }
 
 /** A transport order that only mentions an invoice is not an invoice. */
-function isInvoice(document: DocumentContext): boolean {
-  const money = entitiesOfType(document.annotations, "Amount").some(
-    ({ entity }) => entity.score >= scores.recognition.amount,
-  );
+function isInvoice(document: DocumentContext, locale: DocumentLocale): boolean {
+  const money =
+    gridsIn(document, locale).length > 0 ||
+    entitiesOfType(document.annotations, "Amount").some(({ entity }) => entity.score >= scores.recognition.amount);
   const [likeliest] = classifyDocument(document);
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= scores.recognition.classified) return true;
   if (!money || !(titled(document, invoiceTitles) || hasHeading(document))) return false;

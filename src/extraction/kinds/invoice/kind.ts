@@ -18,6 +18,7 @@ export const invoice = defineStoredKind({
   extract: extractInvoice,
   extractStructured: invoicesInData,
   starts: invoiceStarts,
+  excludedBy: [],
   check: checkInvoice,
   complete: (data, checks) => ({ ...data, checks }),
   index: ({ number, issueDate, seller, buyer, licensePlates, grossAmount, currency, orderNumbers, lines }) => ({
