@@ -44,7 +44,7 @@ function withDecimal(bare: string, sign: "." | ","): number {
   return Number(bare.replaceAll(grouping, "").replace(sign, "."));
 }
 
-const CLEAR_POINT = /\d\.\d{2}(?![\d.,])/g;
+const CLEAR_POINT = /(?<![\d.,])\d+\.\d{2}(?![\d.,])/g;
 const CLEAR_COMMA = /\d,\d{1,2}(?![\d.,])/g;
 const GROUPED_BY_POINT = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d/g;
 const GROUPED_BY_COMMA = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d/g;

@@ -4,6 +4,7 @@ import type { DocumentLocale } from "../../entities/entity.ts";
 import { currencyOf } from "../../entities/amounts.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
+import { dividedText } from "./gaps.ts";
 
 /** A number in a table cell, with its unit and currency. */
 export interface GridNumber {
@@ -32,7 +33,7 @@ const articleNumber = /\d{9}/;
  * Returns the numbers of a cell that contains only numbers with units or currencies. Returns none for a cell of words.
  */
 export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
-  const line = fold(segment.text);
+  const line = fold(dividedText(segment));
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
   if (found.length === 0) return [];
   const rest = line.text.replace(figure, " ");

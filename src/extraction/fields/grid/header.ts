@@ -5,10 +5,22 @@ import type { Box } from "../../document/document.ts";
 import { horizontalOverlap } from "../../document/geometry.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
+import { currencyOf } from "../../entities/amounts.ts";
 import { distances, scores } from "../scores.ts";
+import { wideGaps } from "./gaps.ts";
 
 /** Possible contents of a column in a table of services. */
-export type ColumnRole = "Description" | "Quantity" | "Unit" | "UnitPrice" | "Net" | "Rate" | "Vat" | "Gross" | "Other";
+export type ColumnRole =
+  | "Description"
+  | "Route"
+  | "Quantity"
+  | "Unit"
+  | "UnitPrice"
+  | "Net"
+  | "Rate"
+  | "Vat"
+  | "Gross"
+  | "Other";
 
 /** A column and the possible roles of its heading, most likely first. */
 export interface Column {
@@ -25,6 +37,8 @@ const qualifiers: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount", 
 const amounts: ReadonlySet<ConceptId> = new Set(["unitPrice", "price", "lineAmount", "totalPrice", "basePrice"]);
 
 const deepest = 5;
+/** Minimum number of headings with a meaning of any kind if only one of them is that of a table of services. */
+const minCaptions = 3;
 /** Matches a number with four digits or a fraction. A row that contains one is not a row of headings. */
 const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
@@ -48,8 +62,9 @@ export function columnsAt(
   }
   const columns = cells.map(columnOf);
   const known = columns.filter(({ roles }) => roles[0] !== "Other");
-  const isTable = known.length >= 2 && known.some(({ roles }) => roles.some((role) => money.has(role)));
-  return isTable ? { columns, rows: depth } : none;
+  const isTable = known.some(({ roles }) => roles.some((role) => money.has(role)));
+  const captions = cells.filter(({ concepts }) => concepts.length > 0).length;
+  return isTable && (known.length >= 2 || captions >= minCaptions) ? { columns, rows: depth } : none;
 }
 
 interface Heading {
@@ -65,6 +80,8 @@ function headings(annotations: Annotations, row: readonly Segment[]): Heading[] 
     const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) =>
       label.meanings.some(({ weight }) => weight >= scores.grid.heading),
     );
+    const pieces = piecesOf(segment);
+    if (pieces.length > 1) return pieces.map(({ start, end }) => headingOf(segment, start, end));
     const groups: Label[][] = [];
     for (const label of labels) {
       const last = groups.at(-1);
@@ -86,6 +103,28 @@ function headings(annotations: Annotations, row: readonly Segment[]): Heading[] 
       };
     });
   });
+}
+
+/** Text that belongs to the heading before it: a currency, "%" or words in brackets. */
+const qualifier = /^(?:%|\(.*\)|\/.*|\p{Ll}{1,3}\.?)$/u;
+
+/** Divides a segment at its wide gaps, so that each piece is a heading. */
+function piecesOf(segment: Segment): { start: number; end: number }[] {
+  const pieces: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const end of [...wideGaps(segment), segment.text.length].toSorted((a, b) => a - b)) {
+    const text = segment.text.slice(start, end);
+    const last = pieces.at(-1);
+    if (last && (qualifier.test(text) || isCurrency(text))) last.end = end;
+    else pieces.push({ start, end });
+    start = end + 1;
+  }
+  return pieces;
+}
+
+function headingOf(segment: Segment, start: number, end: number): Heading {
+  const text = segment.text.slice(start, end);
+  return { concepts: findLabels(text).map(({ concept }) => concept), box: boxOf(segment, start, end), text };
 }
 
 const conceptsOf = ({ meanings }: Label): ConceptId[] => meanings.map(({ concept }) => concept);
@@ -137,6 +176,10 @@ function columnOf({ concepts, text, ...place }: Heading): Column {
   return { roles: rolesOf(new Set([...concepts, ...whole]), text), text, ...place };
 }
 
+/** "à EUR", "EUR/km", "per unit". */
+const perUnit = /^(?:à|á|a|per|pro|za)\s|\//iu;
+const isCurrency = (text: string) => currencyOf(text.replace(/^\W+|[\s)\].]+$/gu, "")) !== undefined;
+
 const without =
   /\b(?:ohne|exkl|excl|ex|bez|hors|ht|h\.t|sin|senza|sem|be|fara|zonder|nelkul|ilman|uden|utan|brez|без)\b/u;
 
@@ -158,5 +201,8 @@ function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   if (any("price", "basePrice")) return ["UnitPrice", "Net", "Gross"];
   if (any("lineDescription", "goods")) return ["Description"];
   if (any("unitOfMeasure")) return ["Unit"];
+  if (any("stop", "loading", "unloading")) return ["Route"];
+  if (isCurrency(text)) return ["Net", "Gross", "UnitPrice"];
+  if (perUnit.test(text) && text.split(/[\s/]/u).some(isCurrency)) return ["UnitPrice"];
   return ["Other"];
 }

@@ -13,7 +13,7 @@ import { sharesInRows, type ShareDraft } from "./vat-shares.ts";
 import type { InvoiceLine } from "./view.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
-type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
+type FigureRole = Exclude<ColumnRole, "Description" | "Route" | "Unit" | "Other">;
 
 type Roles = ReadonlyMap<number, ColumnRole>;
 
@@ -58,7 +58,12 @@ export function vatSharesIn(document: DocumentContext, context: DocumentLocale, 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
 
 function isOfServices(grid: Grid): boolean {
-  return has(grid, "Description") || has(grid, "Quantity") || (has(grid, "UnitPrice") && !has(grid, "Rate"));
+  return (
+    has(grid, "Description") ||
+    has(grid, "Route") ||
+    has(grid, "Quantity") ||
+    (has(grid, "UnitPrice") && !has(grid, "Rate"))
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DocumentLocale } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
+import { dividedText } from "../../fields/grid/gaps.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { cent, isWithin } from "../checks.ts";
@@ -29,7 +30,7 @@ const figure = new RegExp(
 /** Finds the numbers of a row from left to right, without dates, times and codes. */
 export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): RowFigure[] {
   return row.flatMap((segment) => {
-    const line = fold(segment.text);
+    const line = fold(dividedText(segment));
     return [...line.text.matchAll(figure)].map((match): RowFigure => {
       const printed = match[2] ?? "";
       const { likely, other } = readNumber(printed, context.decimal);
