@@ -154,9 +154,10 @@ export const distances = {
   gridRow: 5.5,
   /**
    * Gap to a wrapped line: in the heading, within the table, and below its last row. The row above is preferred, unless
-   * the row below is nearer by more than `preferAbove`.
+   * the row below is nearer by more than `preferAbove`. A row farther than `above` over a row with a description is a
+   * heading.
    */
-  wrapped: { heading: 0.9, row: 2.2, lastRow: 0.9, preferAbove: 0.2 },
+  wrapped: { heading: 0.9, row: 2.2, lastRow: 0.9, preferAbove: 0.2, above: 0.55 },
 } as const;
 
 /** Returns a confidence that grows with the score of an entity. */

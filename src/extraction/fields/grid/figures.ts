@@ -15,6 +15,8 @@ export interface GridNumber {
   /** Possible values, most likely first; "1,000" may be 1 or 1000. */
   values: readonly number[];
   percent: boolean;
+  /** Whether the number is printed with two decimals, like an amount of money. */
+  cents: boolean;
   /** Letters directly after the number: "h", "szt.", "km". */
   unit?: string;
   currency?: string;
@@ -28,13 +30,17 @@ const mostLetters = 9;
 /** A cell with two words of at least four letters is a cell of words. Units and currencies are shorter or fewer. */
 const [wordLetters, minWords] = [4, 2];
 const articleNumber = /\d{9}/;
+/** "02.11." is a date. */
+const dayAndMonth = /^\d{1,2}\.\d{1,2}\.(?!\d)/u;
 
 /**
  * Returns the numbers of a cell that contains only numbers with units or currencies. Returns none for a cell of words.
  */
 export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
   const line = fold(dividedText(segment));
-  const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
+  const found = [...line.text.matchAll(figure)].filter(
+    (match) => !articleNumber.test(match[0]) && !dayAndMonth.test(line.text.slice(match.index)),
+  );
   if (found.length === 0) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
@@ -56,6 +62,7 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
       box: boxOf(segment, start, end),
       values: [likely, ...(other === undefined ? [] : [other])].map((value) => value * sign),
       percent: match[4] !== undefined,
+      cents: /[.,]\d{2}$/u.test(match[2] ?? ""),
       ...(unit && { unit }),
       ...(currency && { currency }),
     };

@@ -15,6 +15,10 @@ export interface GridRow {
   /** Text with its columns, in reading order. Includes the text of adjacent rows that contain only words. */
   words: { column: number; segment: Segment }[];
   segments: Segment[];
+  /**
+   * Whether the row has only an amount, and may be a charge or discount without quantity, a carry-over or a subtotal.
+   */
+  isBare: boolean;
 }
 
 /** A printed table of services or taxes. */
@@ -41,6 +45,14 @@ const conceptsAfterTable: ReadonlySet<ConceptId> = new Set([
   "terms",
   "signature",
   "remarks",
+]);
+const references: ReadonlySet<ConceptId> = new Set([
+  "orderNumber",
+  "customerReference",
+  "reference",
+  "plates",
+  "truckPlate",
+  "vehicle",
 ]);
 const tallestStrip = 12;
 
@@ -96,9 +108,9 @@ function bodyOf(
     const single = new Set(places).size === places.length && strip.length <= tallestStrip;
     return single ? [whole] : strip.map((row) => candidateOf(context, columns, row));
   });
-  const first = candidates.findIndex(({ figures }) => isPaid(columns, figures));
+  const first = candidates.findIndex(({ row, figures }) => isPaid(columns, figures) && !isSum(document, row));
   const model = candidates[first];
-  if (!model || isSum(document, model.row)) return { rows: [], read: 0 };
+  if (!model || candidates.slice(0, first).some(({ row }) => isSum(document, row))) return { rows: [], read: 0 };
   const key = model.figures.map(({ column }) => column).filter((at) => isCounted(columns[at]));
   const isItem = ({ row, figures, words }: Candidate): boolean => {
     if (!isPaid(columns, figures)) return false;
@@ -106,21 +118,30 @@ function bodyOf(
     if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
     return words.length > 0 && !isSum(document, row);
   };
-  const end =
-    key.length > 0
-      ? candidates.findLastIndex(isItem) + 1
-      : candidates.findIndex(({ row }, at) => at > first && (isSum(document, row) || isEnd(document, row)));
-  const body = candidates.slice(0, end < 0 ? candidates.length : end);
+  const isBare = ({ row, figures, words }: Candidate): boolean =>
+    figures.length === 1 &&
+    words.some(({ text }) => /\p{L}{3}/u.test(text)) &&
+    isPaid(columns, figures) &&
+    model.figures.some(({ column }) => column === figures[0]!.column) &&
+    !isSum(document, row) &&
+    !isEnd(document, row);
+  const last = candidates.findLastIndex(isItem);
+  const stop = candidates.findIndex(
+    ({ row }, at) => at > (key.length > 0 ? last : first) && (isSum(document, row) || isEnd(document, row)),
+  );
+  const upTo = candidates.slice(0, stop < 0 ? candidates.length : stop);
+  const end = key.length > 0 ? Math.max(last, upTo.findLastIndex(isBare)) + 1 : upTo.length;
+  const body = candidates.slice(0, end);
   const found: GridRow[] = [];
   let loose: Segment[][] = [];
   for (const candidate of body) {
     const { row, figures, words } = candidate;
-    if (!isItem(candidate)) loose.push([...row]);
-    else {
-      found.push({ figures, words: placed(columns, words), segments: [...row] });
+    const isFull = isItem(candidate);
+    if (isFull || isBare(candidate)) {
+      found.push({ figures, words: placed(columns, words), segments: [...row], isBare: !isFull });
       attach(columns, found, loose);
       loose = [];
-    }
+    } else if (!isSum(document, row) && !opensReference(document, row)) loose.push([...row]);
   }
   const after = candidates.slice(body.length, body.length + 3).map(({ row }) => [...row]);
   const below = after.slice(
@@ -130,7 +151,8 @@ function bodyOf(
       after.findIndex((row) => isSum(document, row) || isEnd(document, row)),
     ),
   );
-  attach(columns, found, [...loose, ...below], true);
+  const wrapped = below.filter((row) => !opensReference(document, row));
+  attach(columns, found, [...loose, ...wrapped], true);
   return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
 }
 
@@ -165,7 +187,7 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
   const figures = inOrder(
     columns,
     row.flatMap((segment) =>
-      numbersInCell(segment, context).map((figure) => ({
+      (isDescription(columns, segment) ? [] : numbersInCell(segment, context)).map((figure) => ({
         column: nearest(columns, figure.box, segment.cell?.column),
         figure,
       })),
@@ -173,6 +195,11 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
   );
   return { row, figures, words: row.filter((segment) => !figures.some(({ figure }) => figure.segment === segment)) };
 }
+
+/** A cell such as "20 TOLL" in the column of descriptions has no number. */
+const isDescription = (columns: readonly Column[], segment: Segment): boolean =>
+  /\p{L}{3}/u.test(segment.text) &&
+  columns[nearest(columns, segment.box, segment.cell?.column)]?.roles[0] === "Description";
 
 const counting: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
 
@@ -216,11 +243,14 @@ function attach(columns: readonly Column[], found: GridRow[], loose: readonly Se
     const height = row[0]?.size ?? 10;
     const owner = up <= down + wrapped.preferAbove * height ? above : below;
     const close = Math.min(up, down) < (last ? wrapped.lastRow : wrapped.row) * height;
-    if (!owner || !close) continue;
+    const isHeading = owner === below && owner?.words.some(isWord) && down > wrapped.above * height;
+    if (!owner || !close || isHeading) continue;
     owner.words.push(...placed(columns, row));
     owner.segments.push(...row);
   }
 }
+
+const isWord = ({ segment }: GridRow["words"][number]) => /\p{L}{3}/u.test(segment.text);
 
 function placed(columns: readonly Column[], row: readonly Segment[]): GridRow["words"] {
   return row.map((segment) => ({ column: nearest(columns, segment.box, segment.cell?.column), segment }));
@@ -249,6 +279,10 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
   return row.some((segment) => opens(document, segment, totalConcepts));
 }
+
+/** Whether a row names the order or the vehicle of the line above it. */
+const opensReference = (document: DocumentContext, row: readonly Segment[]): boolean =>
+  row[0] !== undefined && opens(document, row[0], references);
 
 function isEnd(document: DocumentContext, [first]: readonly Segment[]): boolean {
   return !first || opens(document, first, conceptsAfterTable) || document.prose.has(first);

@@ -7,7 +7,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import { isWithin } from "../checks.ts";
 import { entityValue, segmentValue } from "../field-values.ts";
 import { lineOfAmount, linesWithoutTable } from "./lines-without-table.ts";
-import { maxRateInTable, rounding, scores } from "./scores.ts";
+import { maxRateInTable, maxVatRate, rounding, scores } from "./scores.ts";
 import type { Totals } from "./totals.ts";
 import { sharesInRows, type ShareDraft } from "./vat-shares.ts";
 import type { InvoiceLine } from "./view.ts";
@@ -32,12 +32,44 @@ export function linesIn(document: DocumentContext, context: DocumentLocale, tota
 }
 
 export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  return gridsIn(document, context)
-    .filter(isOfServices)
-    .flatMap((grid) => {
-      const roles = rolesOf(grid, totals);
-      return grid.rows.flatMap((row) => lineOf(grid, row, roles) ?? []);
-    });
+  return continued(gridsIn(document, context).filter(isOfServices)).flatMap((grid) => {
+    const roles = rolesOf(grid, totals);
+    const texts = textColumns(grid, roles);
+    return billedRows(grid, roles, totals).flatMap((row) => lineOf(row, roles, texts) ?? []);
+  });
+}
+
+/** Joins tables with the same headings: a table that continues on the next page. */
+function continued(grids: readonly Grid[]): Grid[] {
+  const key = ({ columns }: Grid) => columns.map(({ text }) => text).join("|");
+  return [...Map.groupBy(grids, key).values()].map((same) => ({
+    ...same[0]!,
+    rows: same.flatMap(({ rows }) => rows),
+  }));
+}
+
+/**
+ * Rows with only an amount are lines (a discount, a surcharge) if they make the total complete. A subtotal or a sum
+ * carried over is not.
+ */
+function billedRows({ rows }: Grid, roles: Roles, { netAmount, grossAmount }: Totals): readonly GridRow[] {
+  const full = rows.filter(({ isBare }) => !isBare);
+  const amountOf = (row: GridRow) => figureOf(row, roles, "Net") ?? figureOf(row, roles, "Gross");
+  const sumOf = (some: readonly GridRow[]) =>
+    some.reduce((total, row) => {
+      const amount = amountOf(row);
+      return total + (amount ? valueOf(amount) : 0);
+    }, 0);
+  const charges = rows.filter((row, at) => {
+    const amount = amountOf(row);
+    if (!row.isBare) return true;
+    return (
+      amount !== undefined && !rows.slice(0, at).some((_, from) => near(sumOf(rows.slice(from, at)), valueOf(amount)))
+    );
+  });
+  const isWhole = (some: readonly GridRow[]) =>
+    [netAmount, grossAmount].some((whole) => whole && near(sumOf(some), whole.value));
+  return isWhole(full) || !isWhole(charges) ? full : charges;
 }
 
 /** Finds the amounts by VAT rate: in a table, otherwise in rows, otherwise by the single rate that fits the totals. */
@@ -79,7 +111,8 @@ function rolesOf(grid: Grid, totals: Totals): Roles {
   const free = bestAssignment(grid, totals, (at) => {
     const own = possibleRoles(grid, at);
     const open = idle(at) || (unsure && own.some((role) => role === "Net" || role === "UnitPrice" || role === "Gross"));
-    return open ? [...new Set<ColumnRole>([...own, "Quantity", "UnitPrice", "Net", "Vat", "Gross", "Other"])] : own;
+    const free: ColumnRole[] = ["Quantity", "UnitPrice", "Net", ...(holdsRates(grid, at) ? (["Rate"] as const) : [])];
+    return open ? [...new Set<ColumnRole>([...own, ...free, "Vat", "Gross", "Other"])] : own;
   });
   return free.points > byHeading.points + minGain ? free.roles : byHeading.roles;
 }
@@ -112,7 +145,17 @@ function possibleRoles(grid: Grid, at: number): readonly ColumnRole[] {
   if (!grid.rows.some((row) => figureIn(row, at)))
     return roles.slice(0, 1).map((role) => (figureRoles.has(role) ? "Other" : role));
   if (percentIn(grid, at) && (roles.includes("Rate") || allPercent(grid, at))) return ["Rate", "Other"];
+  if (roles.includes("Rate") && holdsRates(grid, at)) return ["Rate", "Vat", "Other"];
   return [...new Set<ColumnRole>([...roles, "Other"])];
+}
+
+/** Whether all numbers of a column may be VAT rates without a percent sign. */
+function holdsRates(grid: Grid, at: number): boolean {
+  const figures = grid.rows.flatMap((row) => figureIn(row, at) ?? []);
+  return (
+    figures.length > 0 &&
+    figures.every((figure) => valueOf(figure) >= 0 && valueOf(figure) <= maxVatRate && !figure.cents)
+  );
 }
 
 function percentIn(grid: Grid, at: number): boolean {
@@ -178,7 +221,7 @@ function valueOfFigure(
 }
 
 /** An ambiguous number such as "1.234" gets the value for which quantity times price is the amount. */
-function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
+function lineOf(row: GridRow, roles: Roles, texts: readonly number[]): LineDraft | undefined {
   const [quantity, price, net] = (["Quantity", "UnitPrice", "Net"] as const).map((role) => figureOf(row, roles, role));
   const [rate, vat, gross] = (["Rate", "Vat", "Gross"] as const).map((role) => figureOf(row, roles, role));
   const paid = net ?? gross;
@@ -186,7 +229,7 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const [q, p, n] = multiplied(quantity, price, paid);
   const right = q !== undefined && p !== undefined && n !== undefined && near(q * p, n);
   const confidence = right ? scores.tableRow.product : scores.tableRow.other;
-  const description = wordsOf(grid, row, roles);
+  const description = wordsOf(row, texts);
   const unit = unitOf(row, roles, quantity);
   const money = (figure: GridNumber | undefined, value?: number) =>
     valueOfFigure(figure, confidence, value === undefined ? undefined : Math.round(value * 100) / 100);
@@ -214,19 +257,30 @@ function multiplied(
 
 const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 
-/** A description with its position number, such as "1 Transport …". */
-const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
+const lettersIn = (text: string) => text.replace(/[^\p{L}]/gu, "").length;
 
-function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
-  const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
-  const under = row.words.filter(
-    ({ column, segment }) => column === at || (column < at && numberedWords.test(segment.text)),
-  );
-  const words = (under.length > 0 ? under : has(grid, "Description") ? [] : row.words.slice(0, 1))
+/** The columns that may hold the description, best first: by their heading, then by the number of letters. */
+function textColumns(grid: Grid, roles: Roles): number[] {
+  const letters = (at: number) =>
+    grid.rows
+      .flatMap(({ words }) => words.filter(({ column }) => column === at))
+      .reduce((sum, { segment }) => sum + lettersIn(segment.text), 0);
+  const rank = (at: number) => ["Other", "Route", "Description"].indexOf(roles.get(at) ?? "");
+  return [...grid.columns.keys()]
+    .filter((at) => rank(at) >= 0 && letters(at) > 0)
+    .sort((a, b) => rank(b) - rank(a) || letters(b) - letters(a));
+}
+
+function wordsOf(row: GridRow, columns: readonly number[]): FieldValue<string> | undefined {
+  const worded = (at: number) => row.words.some(({ column, segment }) => column === at && lettersIn(segment.text) > 1);
+  const at = row.isBare ? undefined : columns.find(worded);
+  const amount = row.figures[0]?.figure.box.x0 ?? 0;
+  const words = row.words
+    .filter(({ column, segment }) => (row.isBare ? segment.box.x0 < amount : column === at))
     .map(({ segment }) => segment)
     .filter(({ text }) => !position.test(text))
     .sort((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0);
-  const [first] = words.filter(({ text }) => /\p{L}{2}/u.test(text));
+  const [first] = words.filter(({ text }) => lettersIn(text) > 1);
   if (!first) return undefined;
   const { oneLine, severalLines } = scores.description;
   const text = words.map((segment) => segment.text.trim()).join(" ");
