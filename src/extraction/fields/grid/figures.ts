@@ -41,7 +41,7 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
   const found = [...line.text.matchAll(figure)].filter(
     (match) => !articleNumber.test(match[0]) && !dayAndMonth.test(line.text.slice(match.index)),
   );
-  if (found.length === 0) return [];
+  if (found.length === 0 || beginsWithWord(segment.text)) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
   const wordy = words.filter((word) => word.length >= wordLetters).length >= minWords;
@@ -67,6 +67,14 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
       ...(currency && { currency }),
     };
   });
+}
+
+const firstWord = /^\p{L}{5,}/u;
+
+/** In "Toll 2026.10", the number belongs to the words. */
+function beginsWithWord(text: string): boolean {
+  const [word] = firstWord.exec(text) ?? [];
+  return word !== undefined && currencyOf(word) === undefined;
 }
 
 /** Returns the most likely value. */

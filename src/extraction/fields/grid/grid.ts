@@ -5,6 +5,7 @@ import type { Label } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { numbersInCell, type GridNumber } from "./figures.ts";
+import { joinWrappedNumbers } from "./wrapped-numbers.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 import { distances, scores } from "../scores.ts";
 
@@ -33,6 +34,7 @@ const totalConcepts: ReadonlySet<ConceptId> = new Set([
   "netAmount",
   "grossAmount",
   "vatAmount",
+  "vatRate",
   "amountDue",
   "prepaidAmount",
 ]);
@@ -102,7 +104,7 @@ function bodyOf(
   rows: readonly Segment[][],
   columns: readonly Column[],
 ): { rows: GridRow[]; read: number } {
-  const candidates = inBands(rowsBeforeGap(document, rows)).flatMap((strip) => {
+  const candidates = inBands(joinWrappedNumbers(rowsBeforeGap(document, rows))).flatMap((strip) => {
     const whole = candidateOf(context, columns, strip.flat());
     const places = whole.figures.map(({ column }) => column);
     const single = new Set(places).size === places.length && strip.length <= tallestStrip;
@@ -118,16 +120,16 @@ function bodyOf(
     if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
     return words.length > 0 && !isSum(document, row);
   };
-  const isBare = ({ row, figures, words }: Candidate): boolean =>
-    figures.length === 1 &&
-    words.some(({ text }) => /\p{L}{3}/u.test(text)) &&
-    isPaid(columns, figures) &&
-    model.figures.some(({ column }) => column === figures[0]!.column) &&
-    !isSum(document, row) &&
-    !isEnd(document, row);
+  const paidColumns = new Set(paidFigures(columns, model.figures).map(({ column }) => column));
+  const isBare = ({ row, figures, words }: Candidate): boolean => {
+    const [paid, ...others] = paidFigures(columns, figures);
+    const counted = figures.some(({ column }) => isCounted(columns[column]));
+    if (!paid || others.length > 0 || counted || !paidColumns.has(paid.column)) return false;
+    return words.some(({ text }) => /\p{L}{3}/u.test(text)) && !isSum(document, row) && !isEnd(document, row);
+  };
   const last = candidates.findLastIndex(isItem);
-  const stop = candidates.findIndex(
-    ({ row }, at) => at > (key.length > 0 ? last : first) && (isSum(document, row) || isEnd(document, row)),
+  const stop = candidates.findIndex(({ row }, at) =>
+    key.length > 0 ? at > last && isEnd(document, row) : at > first && (isSum(document, row) || isEnd(document, row)),
   );
   const upTo = candidates.slice(0, stop < 0 ? candidates.length : stop);
   const end = key.length > 0 ? Math.max(last, upTo.findLastIndex(isBare)) + 1 : upTo.length;
@@ -153,7 +155,13 @@ function bodyOf(
   );
   const wrapped = below.filter((row) => !opensReference(document, row));
   attach(columns, found, [...loose, ...wrapped], true);
-  return { rows: found, read: body.reduce((sum, { row }) => sum + new Set(row.map((segment) => segment.row)).size, 0) };
+  return { rows: found, read: rowsUpTo(rows, body) };
+}
+
+/** Counts the printed rows down to the last one of the body. */
+function rowsUpTo(rows: readonly Segment[][], body: readonly Candidate[]): number {
+  const last = Math.max(-1, ...body.flatMap(({ row }) => row.map((segment) => segment.row)));
+  return rows.findLastIndex((row) => row[0] !== undefined && row[0].row <= last) + 1;
 }
 
 /**
@@ -220,9 +228,11 @@ function inOrder(columns: readonly Column[], figures: GridRow["figures"]): GridR
   ];
 }
 
-function isPaid(columns: readonly Column[], figures: GridRow["figures"]): boolean {
-  return figures.some(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
-}
+const paidFigures = (columns: readonly Column[], figures: GridRow["figures"]): GridRow["figures"] =>
+  figures.filter(({ column, figure }) => isMoney(columns[column]) && !figure.percent);
+
+const isPaid = (columns: readonly Column[], figures: GridRow["figures"]): boolean =>
+  paidFigures(columns, figures).length > 0;
 
 /** Rows of services have quantities or unit prices; rows of totals do not. */
 function isCounted(column: Column | undefined): boolean {
@@ -276,9 +286,12 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
   return best.at;
 }
 
+/** Whether a row has a label of a total, such as "Net" or "20 % VAT". */
 function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
-  return row.some((segment) => opens(document, segment, totalConcepts));
+  return row.some((segment) => opens(document, segment, totalConcepts, percentage));
 }
+
+const percentage = /^[\d.,\s%]*%\s?$/u;
 
 /** Whether a row names the order or the vehicle of the line above it. */
 const opensReference = (document: DocumentContext, row: readonly Segment[]): boolean =>
@@ -288,9 +301,14 @@ function isEnd(document: DocumentContext, [first]: readonly Segment[]): boolean 
   return !first || opens(document, first, conceptsAfterTable) || document.prose.has(first);
 }
 
-function opens(document: DocumentContext, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
+function opens(
+  document: DocumentContext,
+  segment: Segment,
+  concepts: ReadonlySet<ConceptId>,
+  before?: RegExp,
+): boolean {
   return (document.annotations.labelsIn[segment.index] ?? []).some(
-    (label) => isOpening(label) && means(label, concepts),
+    (label) => (isOpening(label) || before?.test(segment.text.slice(0, label.start))) && means(label, concepts),
   );
 }
 

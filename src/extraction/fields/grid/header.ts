@@ -55,6 +55,8 @@ export function columnsAt(
   if (rows[at]?.some(({ text }) => value.test(text))) return none;
   let cells = headings(annotations, rows[at] ?? []);
   if (cells.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
+  const above = rows[at - 1] ?? [];
+  if (begins(annotations, above, rows[at] ?? [])) cells = joined(headings(annotations, above), cells);
   let depth = 1;
   while (depth < deepest && goesOn(annotations, rows[at + depth - 1] ?? [], rows[at + depth] ?? [])) {
     cells = joined(cells, headings(annotations, rows[at + depth] ?? []));
@@ -150,6 +152,20 @@ function goesOn(annotations: Annotations, above: readonly Segment[], below: read
   return known.length === below.length && (under.length * 2 >= below.length || columns.length >= 2);
 }
 
+const longestUpper = 14;
+
+/** Whether the row above is the first line of headings that are wrapped: "VAT  Unit" above "Service  Price". */
+function begins(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
+  const [first] = above;
+  if (!first || above.length > below.length || !goesOn(annotations, above, below)) return false;
+  return above.every(
+    ({ text, index }) =>
+      text.length <= longestUpper &&
+      !/\d|:/u.test(text) &&
+      ((annotations.labelsIn[index] ?? []).length > 0 || isCurrency(text) || below.length > above.length),
+  );
+}
+
 function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[] {
   const cells = upper.map((heading) => ({ ...heading }));
   for (const heading of lower) {
@@ -181,7 +197,7 @@ const perUnit = /^(?:à|á|a|per|pro|za)\s|\//iu;
 const isCurrency = (text: string) => currencyOf(text.replace(/^\W+|[\s)\].]+$/gu, "")) !== undefined;
 
 const without =
-  /\b(?:ohne|exkl|excl|ex|bez|hors|ht|h\.t|sin|senza|sem|be|fara|zonder|nelkul|ilman|uden|utan|brez|без)\b/u;
+  /(?<!\p{L})(?:ohne|exkl|excl|ex|bez|hors|ht|h\.t|sin|senza|sem|be|fara|zonder|nelkul|ilman|uden|utan|brez|без|χωρις|haric)(?!\p{L})/u;
 
 function rolesOf(concepts: ReadonlySet<ConceptId>, text: string): ColumnRole[] {
   const any = (...wanted: ConceptId[]) => wanted.some((concept) => concepts.has(concept));

@@ -197,11 +197,15 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     if (any([net, rate, gross], (n, r, g) => near(n * (1 + r / 100), g))) points += worth.netWithRateIsGross;
   }
   points /= Math.max(1, rows.length);
-  const sum = (role: FigureRole) => grid.rows.reduce((total, row) => total + (values(row, role)[0] ?? 0), 0);
-  if (totals.netAmount && near(sum("Net"), totals.netAmount.value)) points += worth.netTotal;
+  const full = grid.rows.filter(({ isBare }) => !isBare);
+  const sumOf = (some: readonly GridRow[], role: FigureRole) =>
+    some.reduce((total, row) => total + (values(row, role)[0] ?? 0), 0);
+  const sum = (role: FigureRole) => sumOf(full, role);
+  const isNet = [full, grid.rows].some((some) => near(sumOf(some, "Net"), totals.netAmount?.value ?? 0));
+  if (totals.netAmount && isNet) points += worth.netTotal;
   const taxed = totals.grossAmount?.value !== totals.netAmount?.value;
   if (totals.grossAmount && taxed && near(sum("Gross"), totals.grossAmount.value)) points += worth.grossTotal;
-  const tax = grid.rows.reduce(
+  const tax = full.reduce(
     (total, row) => total + ((values(row, "Net")[0] ?? 0) * (values(row, "Rate")[0] ?? 0)) / 100,
     0,
   );
