@@ -85,6 +85,8 @@ export const scores = {
      * rate is printed, and in proportion to the size of the gross amount.
      */
     addedUp: 1,
+    /** Added if the amount is the sum of a column in the table of lines. */
+    columnSum: 0.8,
     untaxed: 0.8,
     printedRate: 0.4,
     relativeSize: 0.5,

@@ -1,9 +1,12 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import untaxedWords from "../../lexicon/untaxed-words.json" with { type: "json" };
 import { currencyOf } from "../../entities/amounts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { segmentsInGrids } from "../../fields/grid/grid.ts";
+import { valueOf } from "../../fields/grid/figures.ts";
+import { gridsIn, segmentsInGrids, type Grid } from "../../fields/grid/grid.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
@@ -54,8 +57,9 @@ export function totalsIn(
   more: readonly SumLabel[] = [],
 ): Totals {
   const sums = sumsIn(document, segmentsInGrids(document, context), [...labels, ...more]);
-  const best = inOwnCurrency(triplesOf(document, sums), exchangeRate);
-  const chosen: Partial<Record<Part, Sum>> = best?.parts ?? totalsApart(document, sums);
+  const columns = columnSums(gridsIn(document, context));
+  const best = inOwnCurrency(triplesOf(document, sums, columns), exchangeRate);
+  const chosen: Partial<Record<Part, Sum>> = best?.parts ?? totalsApart(document, sums, columns);
   const currency = currencyIn(document, chosen.gross ?? chosen.net);
   const { addedUp, apart } = scores.totals.confidence;
   const toField = (part: Part): FieldValue<number> | undefined => {
@@ -71,6 +75,19 @@ export function totalsIn(
     ...(grossAmount && { grossAmount }),
     ...(currency && { currency }),
   };
+}
+
+/** The sums of the columns of tables, in cents: the net or gross total is one of them. */
+function columnSums(grids: readonly Grid[]): ReadonlySet<number> {
+  const sums = new Set<number>();
+  for (const { columns, rows } of grids)
+    for (const at of columns.keys())
+      for (const some of [rows, rows.filter(({ isBare }) => !isBare)]) {
+        const figures = some.flatMap((row) => row.figures.filter(({ column }) => column === at));
+        sums.add(centsOf(figures.reduce((sum, { figure }) => sum + (figure.percent ? 0 : valueOf(figure)), 0)));
+      }
+  sums.delete(0);
+  return sums;
 }
 
 const centsOf = (amount: number) => Math.round(amount * 100);
@@ -115,12 +132,12 @@ interface Triple {
   score: number;
 }
 
-function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
+function triplesOf(document: DocumentContext, sums: readonly Sum[], columns: ReadonlySet<number>): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(
     entitiesOfType(document.annotations, "Percent").map(({ entity }) => Math.round(entity.value * 10)),
   );
-  const { rate: vatRates, labels: needed, addedUp, printedRate, largestGross } = scores.totals;
+  const { rate: vatRates, labels: needed, addedUp, columnSum, printedRate, largestGross } = scores.totals;
   const largest = Math.max(
     1,
     ...sums.filter(({ score }) => score.gross > largestGross).map(({ value }) => Math.abs(value)),
@@ -141,11 +158,13 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
       if (!isPrinted && vat.score.vat < needed.minOfVat) continue;
       const labelled = net.score.net + vat.score.vat + gross.score.gross;
       if (labelled < (isPrinted ? needed.minWithRate : needed.min)) continue;
-      const score = labelled + addedUp + (isPrinted ? printedRate : 0) + sizeOf(gross);
+      const listed = columns.has(net.value) || columns.has(gross.value) ? columnSum : 0;
+      const score = labelled + addedUp + listed + (isPrinted ? printedRate : 0) + sizeOf(gross);
       triples.push({ parts: { net, vat, gross }, score });
     }
     const untaxed = untaxedBy(document, byValue, rates, gross);
-    if (untaxed) triples.push({ ...untaxed, score: untaxed.score + sizeOf(gross) });
+    const listed = columns.has(gross.value) ? columnSum : 0;
+    if (untaxed) triples.push({ ...untaxed, score: untaxed.score + listed + sizeOf(gross) });
   }
   return triples.sort((a, b) => b.score - a.score);
 }
@@ -199,11 +218,13 @@ function untaxedBy(
   };
 }
 
-const noTax =
-  /reverse.?charge|steuerschuldnerschaft|odwrotne obciążenie|autoliquidation|inversion del sujeto|inversione contabile|atvirkštin|přenesen|taxare inversă|fordított adózás|btw verlegd|not subject to vat|vat exempt|\bnp\b|steuerfrei|exon[eé]r|zwolnion|zero.?rated|neplátce|autoliquida/iu;
+const untaxedPhrases = untaxedWords.map((phrase) => ` ${foldText(phrase)}`);
 
-function saysUntaxed(document: DocumentContext): boolean {
-  return document.annotations.layout.segments.some(({ text }) => noTax.test(text));
+function saysUntaxed({ annotations }: DocumentContext): boolean {
+  return annotations.layout.segments.some(({ text }) => {
+    const words = ` ${foldText(text).replace(/[^\p{L}\p{N}']+/gu, " ")} `;
+    return untaxedPhrases.some((phrase) => words.includes(phrase.length > 4 ? phrase : `${phrase} `));
+  });
 }
 
 /** If the best candidate is in the national currency, chooses the same totals in the currency of the invoice. */
@@ -220,11 +241,17 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
 }
 
 /** Used if no amounts add up. Each amount is found by its own label. */
-function totalsApart(document: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
+function totalsApart(
+  document: DocumentContext,
+  sums: readonly Sum[],
+  columns: ReadonlySet<number>,
+): Partial<Record<Part, Sum>> {
+  const scoreOf = (sum: Sum, part: Part) =>
+    sum.score[part] + (part !== "vat" && columns.has(sum.value) ? scores.totals.columnSum / 2 : 0);
   const best = (part: Part) =>
     sums
       .filter((sum) => sum.score[part] >= scores.totals.apart[part].min && sum.value !== 0)
-      .sort((a, b) => b.score[part] - a.score[part])[0];
+      .sort((a, b) => scoreOf(b, part) - scoreOf(a, part))[0];
   const gross = best("gross");
   const net = best("net");
   const vat = (gross && taxWithin(document, sums, gross)) ?? best("vat");
