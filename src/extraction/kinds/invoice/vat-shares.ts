@@ -68,38 +68,61 @@ export function sharesInRows(document: DocumentContext, context: DocumentLocale,
   const byRate = new Map<number, ShareDraft>();
   for (const row of document.annotations.layout.pages.flatMap(({ rows }) => rows)) {
     if (row.some((segment) => document.prose.has(segment))) continue;
-    const share = shareIn(figuresOfRow(row, context));
-    const rate = share?.vatRate?.value;
-    if (!share || rate === undefined || byRate.has(rate)) continue;
-    if (row.some((segment) => services.has(segment)) && !makesTotals([share], totals)) continue;
-    byRate.set(rate, share);
+    const inTable = row.some((segment) => services.has(segment));
+    for (const share of sharesIn(figuresOfRow(row, context))) {
+      const rate = share.vatRate?.value;
+      if (rate === undefined || byRate.has(rate)) continue;
+      if (!inTable || makesTotals([share], totals)) byRate.set(rate, share);
+    }
   }
   const shares = [...byRate.values()];
   const whole = shares.find((share) => makesTotals([share], totals));
   if (whole) return [whole];
-  return makesTotals(shares, totals) ? shares : [];
+  const taxed = shares.filter(({ vatAmount }) => vatAmount?.value);
+  const some = [shares, taxed].find((each) => makesTotals(each, totals));
+  return some ?? (makesVat(taxed, totals) ? taxed : []);
 }
 
-function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
-  const sums = figures.filter(({ cents }) => cents);
-  const rates = figures.filter(({ percent, values: [value = -1] }) => percent || Number.isInteger(value));
-  for (const rate of rates.sort((a, b) => Number(b.percent) - Number(a.percent))) {
-    const [percent = -1] = rate.values;
-    if (percent <= 0 || percent > maxVatRate) continue;
-    for (const net of sums) {
-      for (const vat of sums) {
-        const [base = 0, tax = 0] = [net.values[0], vat.values[0]];
-        if (net === rate || vat === rate || vat === net || tax === 0) continue;
-        if (Math.abs((base * percent) / 100 - tax) > 2 * cent) continue;
-        return {
-          vatRate: figureValue(rate, percent, scores.vatShare),
-          netAmount: figureValue(net, base, scores.vatShare),
-          vatAmount: figureValue(vat, tax, scores.vatShare),
-        };
-      }
+/** Finds the shares in a row: each a rate, and two sums of which one is the tax on the other. */
+function sharesIn(figures: readonly RowFigure[]): ShareDraft[] {
+  const sums = figures.filter(({ cents, percent }) => cents && !percent);
+  const percents = figures.filter(({ percent }) => percent);
+  const rates = percents.length > 0 ? percents : figures.filter(({ values: [value = -1] }) => Number.isInteger(value));
+  return rates.flatMap((rate, at) => {
+    const [from, to] = [figures.indexOf(rate), figures.indexOf(rates[at + 1]!)];
+    const behind = figures.slice(from, to < 0 ? undefined : to);
+    return (
+      shareOf(
+        rate,
+        sums.filter((sum) => behind.includes(sum)),
+      ) ??
+      shareOf(rate, sums) ??
+      []
+    );
+  });
+}
+
+function shareOf(rate: RowFigure, sums: readonly RowFigure[]): ShareDraft | undefined {
+  const [percent = -1] = rate.values;
+  if (percent < 0 || percent > maxVatRate || (percent === 0 && !rate.percent)) return undefined;
+  for (const net of sums)
+    for (const vat of sums) {
+      const [base = 0, tax = 0] = [net.values[0], vat.values[0]];
+      if (net === rate || vat === rate || vat === net || base === 0 || (tax === 0) !== (percent === 0)) continue;
+      if (Math.abs((base * percent) / 100 - tax) > 2 * cent) continue;
+      return {
+        vatRate: figureValue(rate, percent, scores.vatShare),
+        netAmount: figureValue(net, base, scores.vatShare),
+        vatAmount: figureValue(vat, tax, scores.vatShare),
+      };
     }
-  }
   return undefined;
+}
+
+/** Whether the tax of the shares is the VAT of the invoice; a part without a rate may be exempt. */
+function makesVat(shares: readonly ShareDraft[], { vatAmount }: Totals): boolean {
+  const sum = shares.reduce((total, share) => total + (share.vatAmount?.value ?? 0), 0);
+  return shares.length > 0 && vatAmount !== undefined && Math.abs(vatAmount.value - sum) <= cent * (shares.length + 1);
 }
 
 function makesTotals(shares: readonly ShareDraft[], { netAmount, vatAmount, grossAmount }: Totals): boolean {
