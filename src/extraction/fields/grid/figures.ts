@@ -41,7 +41,7 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
   const found = [...line.text.matchAll(figure)].filter(
     (match) => !articleNumber.test(match[0]) && !dayAndMonth.test(line.text.slice(match.index)),
   );
-  if (found.length === 0 || beginsWithWord(segment.text)) return [];
+  if (found.length === 0 || beginsWithWord(segment.text) || calculation.test(segment.text)) return [];
   const rest = line.text.replace(figure, " ");
   const words = rest.match(/\p{L}[\p{L}\d]*/gu) ?? [];
   const wordy = words.filter((word) => word.length >= wordLetters).length >= minWords;
@@ -69,6 +69,8 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
   });
 }
 
+/** "19 % of 100.00 = 19.00" is a sentence, not cells of a table. */
+const calculation = /=|%\s\p{L}/u;
 const firstWord = /^\p{L}{5,}/u;
 
 /** In "Toll 2026.10", the number belongs to the words. */

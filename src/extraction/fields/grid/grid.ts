@@ -107,8 +107,14 @@ function bodyOf(
   const candidates = inBands(joinWrappedNumbers(rowsBeforeGap(document, rows))).flatMap((strip) => {
     const whole = candidateOf(context, columns, strip.flat());
     const places = whole.figures.map(({ column }) => column);
-    const single = new Set(places).size === places.length && strip.length <= tallestStrip;
-    return single ? [whole] : strip.map((row) => candidateOf(context, columns, row));
+    const rowsOfStrip = strip.map((row) => candidateOf(context, columns, row));
+    const numeric = rowsOfStrip.filter(({ figures }) => figures.length > 1).length;
+    const single =
+      new Set(places).size === places.length &&
+      strip.length <= tallestStrip &&
+      numeric <= 1 &&
+      !strip.some((row) => isSum(document, row));
+    return single ? [whole] : rowsOfStrip;
   });
   const first = candidates.findIndex(({ row, figures }) => isPaid(columns, figures) && !isSum(document, row));
   const model = candidates[first];

@@ -67,7 +67,6 @@ export function sharesInRows(document: DocumentContext, context: DocumentLocale,
   const services = segmentsInGrids(document, context);
   const byRate = new Map<number, ShareDraft>();
   for (const row of document.annotations.layout.pages.flatMap(({ rows }) => rows)) {
-    if (row.some((segment) => document.prose.has(segment))) continue;
     const inTable = row.some((segment) => services.has(segment));
     for (const share of sharesIn(figuresOfRow(row, context))) {
       const rate = share.vatRate?.value;
