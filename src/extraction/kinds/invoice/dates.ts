@@ -9,6 +9,7 @@ import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/lab
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { dateValue, entityValue } from "../field-values.ts";
+import { saidDate, type DateMeaning } from "./date-words.ts";
 import { scores } from "./scores.ts";
 
 type Day = LocatedEntity<"Date"> & { score: number; label?: Label };
@@ -19,34 +20,111 @@ export interface InvoiceDates {
   dueDate?: FieldValue<string>;
 }
 
-export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
+export function invoiceDates(
+  document: DocumentContext,
+  locale: DocumentLocale,
+  number: FieldValue<string> | undefined,
+): InvoiceDates {
   const taken = new Set<unknown>();
+  const inTable = segmentsInGrids(document, locale);
   const best = (concepts: readonly ConceptId[], { min }: { min: number }): Day | undefined => {
     const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
       (day) =>
         day.score >= min &&
         !taken.has(day.entity) &&
         !document.prose.has(day.segment) &&
+        !(day.way === "Below" && inTable.has(day.segment)) &&
         !isDiscounted(day) &&
-        !isOfOrder(document, day),
+        !isOfOrder(document, day) &&
+        !isOfInvoice(document, day, number),
     );
     if (candidate) taken.add(candidate.entity);
     return candidate;
   };
+  const said = (meaning: DateMeaning): Day | undefined => {
+    const date = saidDate(
+      document,
+      meaning,
+      (day) =>
+        !taken.has(day.entity) &&
+        !inTable.has(day.segment) &&
+        day.entity.value.year !== undefined &&
+        day.entity.score >= scores.date.inSentence.min &&
+        !isDiscounted(day),
+    );
+    if (date) taken.add(date.entity);
+    return date && { ...date, score: scores.date.inSentence.value };
+  };
   const { ownLabel, generalLabel, paymentTerm } = scores.date;
+  const beside = besideNumber(document, number, taken);
   const due =
     best(["dueDate"], ownLabel) ?? dateInSentence(document, ["dueDate"], taken) ?? best(["paymentTerm"], paymentTerm);
   const sale = best(["saleDate"], ownLabel);
   const labelled =
-    best(["invoiceDate"], ownLabel) ?? best(["orderDate"], ownLabel) ?? best(["date", "timeWindow"], generalLabel);
-  const issue = labelled ?? issuedOnSaleDate(document, sale) ?? firstDate(document, taken);
+    best(["invoiceDate"], ownLabel) ??
+    beside ??
+    behindTown(document, taken) ??
+    best(["orderDate"], ownLabel) ??
+    best(["date", "timeWindow"], generalLabel);
+  const later = sale ?? dateInSentence(document, ["saleDate"], taken) ?? said("sale");
+  const payable = due ?? said("due");
+  const issue = labelled ?? said("issue") ?? issuedOnSaleDate(document, sale) ?? firstDate(document, taken) ?? later;
   const toField = (day: Day | undefined) => day && dateValue(day, locale, day.score);
   const [issueDate, saleDate, dueDate] = [
     toField(issue),
-    toField(sale ?? dateInSentence(document, ["saleDate"], taken)),
-    toField(due ?? besidePayment(document, locale, taken, issue)),
+    toField(later),
+    toField(payable ?? besidePayment(document, locale, taken, issue)),
   ];
   return { ...(issueDate && { issueDate }), ...(saleDate && { saleDate }), ...(dueDate && { dueDate }) };
+}
+
+/** Only small words stand between a number and its date, as in "No. 214/2026 del 31/10/2026". */
+const fromNumber = /^[\s,.;:·|()–—-]*(?:\p{L}{1,6}\.?\s+){0,2}(?:\p{L}{1,8}:\s*)?$/u;
+
+/** Finds the date directly after the number of the invoice. */
+function besideNumber(
+  { annotations }: DocumentContext,
+  number: FieldValue<string> | undefined,
+  taken: Set<unknown>,
+): Day | undefined {
+  const { span } = number ?? {};
+  if (!span) return undefined;
+  const date = entitiesOfType(annotations, "Date", [span.segment]).find(
+    ({ entity }) =>
+      entity.start >= span.end &&
+      entity.score >= scores.date.inSentence.min &&
+      fromNumber.test(span.segment.text.slice(span.end, entity.start)),
+  );
+  if (date) taken.add(date.entity);
+  return date && { ...date, score: scores.date.besideNumber };
+}
+
+/** A town, a comma and at most one word, as in "Wien, am 7. Jänner 2026". */
+const town = /^\p{Lu}[\p{L} .'-]{2,30},\s*(?:\p{L}{1,5}\.?\s*)?$/u;
+
+/** Finds the date of a letter: "Bielsko-Biała, 2026-02-27". */
+function behindTown({ annotations }: DocumentContext, taken: Set<unknown>): Day | undefined {
+  const date = entitiesOfType(annotations, "Date").find(
+    ({ segment, entity }) =>
+      segment.page === 1 &&
+      segment.row <= headRows &&
+      !taken.has(entity) &&
+      town.test(segment.text.slice(0, entity.start)) &&
+      /^[\s.]*(?:\p{L}\.?)?$/u.test(segment.text.slice(entity.end)),
+  );
+  if (date) taken.add(date.entity);
+  return date && { ...date, score: scores.date.behindTown };
+}
+
+const invoices: ReadonlySet<ConceptId> = new Set(["titleInvoice", "invoiceNumber"]);
+
+/** Whether a date is that of another invoice, as in "Against invoice 88120 of 29.05.2026". */
+function isOfInvoice({ annotations }: DocumentContext, { segment, entity }: Day, own?: FieldValue<string>): boolean {
+  const label = (annotations.labelsIn[segment.index] ?? []).findLast(
+    ({ end, meanings }) => end <= entity.start && meanings.some(({ concept }) => invoices.has(concept)),
+  );
+  const between = label && segment.text.slice(label.end, entity.start);
+  return between !== undefined && /\d{3}/u.test(between) && !(own && between.includes(own.value));
 }
 
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);

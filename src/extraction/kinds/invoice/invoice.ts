@@ -62,7 +62,7 @@ export function invoiceOnPage(
   const number = invoiceNumberIn(document, locale);
   const kind = kindIn(document, totals.grossAmount?.value ?? totals.netAmount?.value);
   const iban = ibanIn(document, totals.currency?.value);
-  const days = invoiceDates(document, locale);
+  const days = invoiceDates(document, locale, number);
   const paymentDays = paymentTermsIn(document, undefined).paymentDays ?? daysToPay(document, locale, days);
   const paymentMethod = methodIn(document, iban);
   const lines = linesIn(document, locale, totals);

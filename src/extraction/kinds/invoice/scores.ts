@@ -26,6 +26,9 @@ export const scores = {
     generalLabel: { min: 0.4 },
     paymentTerm: { min: 0.45 },
     inSentence: { min: 0.5, value: 0.7 },
+    /** After the invoice's number, and after a town. */
+    besideNumber: 0.85,
+    behindTown: 0.75,
     /** A sale date that is also the issue date: one label for both ("tax point / date"), or two labels on one line. */
     jointLabel: 0.6,
     twoLabels: 0.7,
