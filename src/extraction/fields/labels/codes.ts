@@ -18,7 +18,7 @@ export interface Code {
 
 /** Matches a code: up to two short words in capitals, then a word with a digit. */
 const code =
-  /^(?:\p{Lu}[\p{Lu}\p{N}]{0,4}[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
+  /^(?:\p{Lu}(?:[\p{Lu}\p{N}]{0,4}|[\p{Lu}\p{N}]{0,4}-\p{Lu}{1,3})[ :]\s?){0,2}(?=[\p{L}\p{N}/._#-]{0,40}\d)[\p{L}\p{N}][\p{L}\p{N}/._#-]{0,40}/u;
 /** Matches a number in groups: "4 1188 2260 7745", "CD 118 720". The first group may be short. */
 const groups =
   /^(?:\d{1,4}(?: \d{3,5}){2,}|\p{Lu}{1,4} \d{2,4}(?: \d{3})+)(?![\d\p{L}.,])|^\d{2,4} \d{3,5}(?=\s*(?:$|[;,)](?:\s|$)))/u;

@@ -1,12 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { DocumentLocale } from "../../entities/entity.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { segmentsInGrids } from "../../fields/grid/grid.ts";
-import type { Label } from "../../fields/labels/annotations.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { TextSpan } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { findPlates, isPlateOf } from "../../entities/plates.ts";
@@ -14,80 +10,6 @@ import { findNamedOrders, isOtherThanCode, shortest, type NamedOrder } from "../
 import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 import { scores } from "./scores.ts";
-
-const numberConcepts: readonly ConceptId[] = [
-  "invoiceNumber",
-  "titleInvoice",
-  "titleCreditNote",
-  "titleProforma",
-  "receiptNumber",
-  "orderNumber",
-];
-const ownNumber: ReadonlySet<ConceptId> = new Set([
-  "invoiceNumber",
-  "titleInvoice",
-  "titleCreditNote",
-  "titleProforma",
-]);
-
-/**
- * Finds the invoice number: after a remark in brackets, otherwise the best code after a label or title. A label such as
- * "No." alone also counts at the top of the page.
- */
-export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
-  const { position, bareLabel, otherLabel, confidence } = scores.number;
-  const aside = afterBrackets(document);
-  if (aside) return aside;
-  const inTable = segmentsInGrids(document, locale);
-  const codes = findCodes(document, numberConcepts)
-    .filter(
-      ({ label, span }) =>
-        !inTable.has(span.segment) && (label.standing !== "Loose" || !document.prose.has(span.segment)),
-    )
-    .map((code) => {
-      const { page, row } = code.span.segment;
-      const loss = Math.min(position.maxLoss, (row + position.rowsPerPage * (page - 1)) / position.rows);
-      const isOwn = code.label.meanings.some(({ concept }) => ownNumber.has(concept));
-      if (!isOwn && code.label.standing === "Head" && isBareNumber(code.label) && loss < bareLabel.maxLoss)
-        return { ...code, score: Math.max(bareLabel.score, code.score) };
-      return { ...code, score: code.score * (1 - loss) * (isOwn ? 1 : otherLabel) };
-    })
-    .sort((a, b) => b.score - a.score);
-  const best = codes.find(({ score }) => score >= confidence.min);
-  return (
-    best && new FieldValue(withSuffix(best.span), Math.min(confidence.max, best.score + confidence.added), best.span)
-  );
-}
-
-/** Whether a label such as "No.:" names no specific kind of number. */
-function isBareNumber({ meanings }: Label): boolean {
-  return meanings.every(({ weight }) => weight < scores.number.bareLabel.maxWeight);
-}
-
-const bracketed =
-  /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
-
-/** Finds "4711" in "Invoice (copy) No. 4711". */
-function afterBrackets({ annotations }: DocumentContext): FieldValue<string> | undefined {
-  for (const { segment, end, meanings } of annotations.labels) {
-    if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
-    const match = bracketed.exec(segment.text.slice(end));
-    const start = match?.[1] ? end + match[0].length - match[1].length : 0;
-    if (match?.[1])
-      return new FieldValue(match[1], scores.number.afterBrackets, { segment, start, end: start + match[1].length });
-  }
-  return undefined;
-}
-
-/** In "4418 / 05.10.2026", the date is not part of the number. */
-const date = /\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\W*\d{4}-\d\d-\d\d$/u;
-const suffix = /^ ?\/ ?[\p{L}\d][\p{L}\d/.-]*/u;
-
-/** In "118 / 2026", the number is "118/2026". */
-function withSuffix({ segment, end, text }: TextSpan): string {
-  const more = suffix.exec(segment.text.slice(end))?.[0];
-  return more && !date.test(more) ? (text + more).replace(/ /gu, "") : text;
-}
 
 const topRows = 16;
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);

@@ -44,8 +44,14 @@ export const scores = {
 
   number: {
     afterBrackets: 0.9,
+    inSeries: 0.9,
+    /** In the row of the title, or after "No." alone: used if no labelled number has at least the score `titled`. */
+    inTitle: 0.6,
+    titled: 0.4,
     /** Factor for a number after the label of another number, such as "Order no.". */
     otherLabel: 0.55,
+    /** Factor for a number of which the words before its label say that it is that of another invoice. */
+    ofOtherInvoice: 0.35,
     /**
      * A label such as "No." alone, with a weight below `maxWeight`. At the top of the page, where its position costs
      * less than `maxLoss`, its score is raised to `score`.
