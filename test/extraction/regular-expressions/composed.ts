@@ -55,7 +55,7 @@ for (const { language } of languages) {
   addresseesIn(document);
   findNamedOrders("order 4711", [language], ["order", "journey"]);
   isBeforeOrderWord(" order", [language]);
-  orderNumbersIn(document, { own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
+  orderNumbersIn(document, { grids: [], own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
 }
 
 const { numberAt } = await import("../../../src/extraction/formats/pdf/syntax.ts");

@@ -92,6 +92,21 @@ function gridsOn(document: DocumentContext, context: DocumentLocale, page: LaidO
   return grids;
 }
 
+/** Returns the cells of the columns with a heading of one of these concepts, row by row. */
+export function cellsUnder(grids: readonly Grid[], concepts: ReadonlySet<ConceptId>): Segment[] {
+  return grids.flatMap(({ columns, rows }) => {
+    const own = new Set(
+      [...columns.keys()].filter((at) => [...columns[at]!.concepts].some((each) => concepts.has(each))),
+    );
+    return rows.flatMap(({ figures, words }) => [
+      ...new Set([
+        ...figures.flatMap(({ column, figure }) => (own.has(column) ? [figure.segment] : [])),
+        ...words.flatMap(({ column, segment }) => (own.has(column) ? [segment] : [])),
+      ]),
+    ]);
+  });
+}
+
 interface Candidate {
   row: readonly Segment[];
   figures: GridRow["figures"];

@@ -25,6 +25,7 @@ export type ColumnRole =
 /** A column and the possible roles of its heading, most likely first. */
 export interface Column {
   roles: readonly ColumnRole[];
+  concepts: ReadonlySet<ConceptId>;
   box: Box;
   /** Index of the column in a ruled table. */
   cell?: number;
@@ -189,7 +190,8 @@ function columnOf({ concepts, text, ...place }: Heading): Column {
   const unbroken = text.replace(/(\p{Ll})- (?=\p{Ll})/gu, "$1");
   const glued = unbroken.replace(/(\p{L}{4,}) (\p{Ll}{1,3})$/u, "$1$2");
   const whole = [unbroken, glued].flatMap((words) => findLabels(words)).map(({ concept }) => concept);
-  return { roles: rolesOf(new Set([...concepts, ...whole]), text), text, ...place };
+  const meant = new Set([...concepts, ...whole]);
+  return { roles: rolesOf(meant, text), concepts: meant, text, ...place };
 }
 
 /** "à EUR", "EUR/km", "per unit". */

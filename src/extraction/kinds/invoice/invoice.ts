@@ -66,9 +66,10 @@ export function invoiceOnPage(
   const days = invoiceDates(document, locale, number);
   const paymentDays = paymentTermsIn(document, undefined).paymentDays ?? daysToPay(document, locale, days);
   const paymentMethod = methodIn(document, iban);
+  const grids = gridsIn(document, locale);
   const lines = linesIn(document, locale, totals);
   const descriptions = lines.flatMap(({ description }) => description ?? []);
-  const licensePlates = platesIn(document, descriptions);
+  const licensePlates = platesIn(document, { grids, descriptions });
   const plates = licensePlates.map(({ value }) => value);
   return {
     ...(number && { number }),
@@ -81,7 +82,7 @@ export function invoiceOnPage(
     vatBreakdown: vatSharesIn(document, locale, totals),
     ...(paymentMethod && { paymentMethod }),
     ...(paymentDays && { paymentDays }),
-    orderNumbers: orderNumbersIn(document, { own: number?.value, plates, descriptions }),
+    orderNumbers: orderNumbersIn(document, { grids, own: number?.value, plates, descriptions }),
     licensePlates,
     ...(exchangeRate && { exchangeRate }),
   };

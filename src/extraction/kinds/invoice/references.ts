@@ -1,6 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { cellsUnder, type Grid } from "../../fields/grid/grid.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { fold } from "../../lexicon/fold.ts";
@@ -60,7 +61,37 @@ const noOrder: ReadonlySet<ConceptId> = new Set([
   "paymentReference",
 ]);
 
+const orderColumns: ReadonlySet<ConceptId> = new Set([
+  "orderNumber",
+  "titleTransportOrder",
+  "customerReference",
+  "reference",
+]);
+const orderCell = /^(?=(?:[^\d]*\d){3})[\p{L}\d][\p{L}\d/._ -]{2,20}$/u;
+
+const plateColumns: ReadonlySet<ConceptId> = new Set(["plates", "truckPlate", "trailerPlate", "vehicle"]);
+const plateCell = /^(?=.*\p{L})(?=(?:[^\d]*\d){2})[\p{L}\d][\p{L}\d -]{3,10}$/u;
+
+/** Finds the codes in the columns with headings such as "Order" or "Plate". */
+function codesUnder(
+  { grids }: Pick<OrderHints, "grids">,
+  concepts: ReadonlySet<ConceptId>,
+  pattern: RegExp,
+  confidence: number,
+): FieldValue<string>[] {
+  return cellsUnder(grids, concepts).flatMap((segment) =>
+    segment.text
+      .split(/\s*[/+,;|]\s+|\s+[/+,;|]\s*|(?<=\p{L}|\d)[/+](?=\p{Lu}{1,3}\d)/u)
+      .filter((code) => pattern.test(code) && !isOtherThanCode(code))
+      .map((code) => {
+        const start = segment.text.indexOf(code);
+        return new FieldValue(code, confidence, { segment, start, end: start + code.length });
+      }),
+  );
+}
+
 interface OrderHints {
+  grids: readonly Grid[];
   own: string | undefined;
   plates: readonly string[];
   descriptions: readonly FieldValue<string>[];
@@ -72,7 +103,7 @@ interface OrderHints {
  */
 export function orderNumbersIn(
   document: DocumentContext,
-  { own, plates, descriptions }: OrderHints,
+  { grids, own, plates, descriptions }: OrderHints,
 ): FieldValue<string>[] {
   const byValue = new Map<string, FieldValue<string>>();
   const add = (number: FieldValue<string>) => {
@@ -84,7 +115,7 @@ export function orderNumbersIn(
   for (const description of descriptions) {
     const named = [
       ...numbersNamed(description.value, document.languages),
-      ...findNamedOrders(description.value, document.languages),
+      ...findNamedOrders(description.value, document.languages, ["order", "journey"]),
     ];
     for (const { number } of named) add(new FieldValue(number, scores.orderNumber.inDescription, description.span));
   }
@@ -96,7 +127,8 @@ export function orderNumbersIn(
       : [],
   );
   const labelled = labelledCodes(document, own);
-  for (const number of [...labelled, ...inText].sort(byPosition)) add(number);
+  const listed = codesUnder({ grids }, orderColumns, orderCell, scores.orderNumber.inColumn);
+  for (const number of [...labelled, ...listed, ...inText].sort(byPosition)) add(number);
   return [...byValue.values()];
 }
 
@@ -171,7 +203,10 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 /** Finds plates after a label or a word for a vehicle, and plates without a label in the description of a line. */
-export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
+export function platesIn(
+  document: DocumentContext,
+  { grids, descriptions }: Pick<OrderHints, "grids" | "descriptions">,
+): FieldValue<string>[] {
   const byValue = new Map<string, FieldValue<string>>();
   const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
   const { vehicles, trailers } = vehiclesIn(document);
@@ -185,9 +220,15 @@ export function platesIn(document: DocumentContext, descriptions: readonly Field
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
       add(new FieldValue(plate, scores.plate.inDescription, description.span));
   }
-  const all = [...byValue.values()];
+  for (const plate of codesUnder({ grids }, plateColumns, plateCell, scores.plate.inColumn))
+    add(plate.as(plain(plate.value)));
+  const all = [...byValue.values()].filter(({ value }) => !model.test(value));
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));
 }
+
+/** Models of lorries and tyres are printed like plates: "DAF XF 480", "DOT 1825". */
+const model =
+  /^(?:DAF|MAN|TGX|TGS|SCANIA|VOLVO|IVECO|RENAULT|MERCEDES|ACTROS|FORD|DOT|EURO|ADR)\w*\d|^(?:XF|XG|FH|FM)\d/u;
 
 const isPieceOf = (piece: string, whole: string) => piece.length >= 4 && whole.includes(piece);
 

@@ -66,9 +66,9 @@ export const scores = {
   },
   /** Minimum score of a number at the top of a page that starts another invoice. */
   startOfInvoice: 0.45,
-  orderNumber: { inDescription: 0.8, inText: 0.6, label: { min: 0.42 } },
+  orderNumber: { inDescription: 0.8, inColumn: 0.8, inText: 0.6, label: { min: 0.42 } },
   /** `named…`: plates after a word for a vehicle. `inDescription`: plates known only by their format. */
-  plate: { namedInText: 0.7, namedInDescription: 0.65, inDescription: 0.55 },
+  plate: { inColumn: 0.8, namedInText: 0.7, namedInDescription: 0.65, inDescription: 0.55 },
   /** Minimum scores of a plate's format: beside another plate or between commas, and anywhere in a description. */
   plateShape: { apart: { min: 0.28 }, anywhere: { min: 0.36 } },
 
