@@ -54,8 +54,12 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
       !document.prose.has(place.segment) &&
       (place.entity.value.postalCode !== undefined || street !== undefined || named),
   );
-  const labelled = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
-  const heads = [...labelled, ...addressed(document, labelled)];
+  const read = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
+  const toReader = addressed(document, read);
+  const labelled = read.filter(
+    (head) => isSure(head) || !toReader.some(({ label }) => label.segment === head.label.segment),
+  );
+  const heads = [...labelled, ...toReader];
   const ruling = ruledBy(heads);
   const roleAt = (address: Address): Head<Role> | undefined => {
     const own = ruling(address.place.segment, address.place.entity.start);
@@ -210,12 +214,22 @@ function addByLikeness(
       chosen.set(role, { role, address: fullest(address, free), confidence: scores.party.byLikeness });
   };
   const [first] = ranked;
-  if (!chosen.has("Seller")) take("Seller", first);
+  const isReader =
+    ranked.length === 1 && first !== undefined && !chosen.has("Buyer") && isBelowLetterhead(document, first);
+  if (!chosen.has("Seller") && !(isReader && (likeness.get(first) ?? 0) < scores.seller.ofWriter))
+    take("Seller", first);
   const rest = ranked.filter(
     (address) => address !== first || chosen.get("Seller")?.address !== fullest(address, free),
   );
   const windows = rest.filter(({ place }) => place.segment.page === 1);
   if (!chosen.has("Buyer")) take("Buyer", windows.filter((address) => address.name).at(-1) ?? windows.at(-1));
+}
+
+/** Whether another company is printed above the only address. */
+function isBelowLetterhead(document: DocumentContext, { first, name }: Address): boolean {
+  const others = name ? [plain(name.text)] : [];
+  const letterhead = letterheadIn(document, others, ({ segment }) => segment.row < first.segment.row);
+  return name !== undefined && letterhead !== undefined;
 }
 
 /** A company may be printed several times. Returns the occurrence with the most parts (name, street). */
@@ -241,10 +255,11 @@ function sellerLikeness(
   const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
   const oneLine = first.segment === place.segment && name !== undefined;
   const words = plain(name?.text ?? "").slice(0, 24);
-  const isBeside = (type: "Vat" | "Iban" | "Phone" | "Email") =>
+  const isBeside = (type: "Vat" | "Iban" | "Phone" | "Email", yours = false) =>
     entitiesOfType<"Vat" | "Iban" | "Phone" | "Email">(annotations, type).some(
       ({ segment, entity }) =>
         entity.score >= scores.partyEntity.contact &&
+        containsAnswer("yours", segment.text.slice(0, entity.start)) === yours &&
         segment.page === place.segment.page &&
         segment.row >= first.segment.row - 1 &&
         segment.row - place.segment.row <= nearRows &&
@@ -265,6 +280,7 @@ function sellerLikeness(
     (isBeside("Iban") ? seller.besideIban : 0) +
     (isBeside("Phone") || isBeside("Email") ? seller.besidePhoneOrEmail : 0) +
     (isBeside("Vat") ? seller.besideVatCode : 0) +
+    (isBeside("Vat", true) ? seller.besideYours : 0) +
     (domain ? seller.mailDomain : 0) +
     (twice ? seller.printedTwice : 0) +
     (height < heights.top ? seller.atTop : 0) +

@@ -172,6 +172,10 @@ export const scores = {
     besideIban: 1.5,
     besidePhoneOrEmail: 1,
     besideVatCode: 0.4,
+    /** Beside a VAT code that the document calls "yours". */
+    besideYours: -1.5,
+    /** With fewer points, the only address is that of the reader if another company stands above it. */
+    ofWriter: 1.2,
     mailDomain: 2,
     printedTwice: 1,
     atTop: 1,
