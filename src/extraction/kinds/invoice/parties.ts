@@ -89,9 +89,9 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   });
   addByLikeness(document, company, chosen, free);
   nameAll(document, heads, chosen);
-  const named = labelled.some((head) => (head.role === "Seller" || head.role === "Buyer") && isSure(head));
-  const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   const blocks = [...chosen.values()];
+  const named = blocks.some(({ confidence }) => confidence > scores.party.byLikeness);
+  const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }
 
@@ -241,6 +241,7 @@ function fullest(address: Address, all: readonly Address[]): Address {
 }
 
 const nearRows = 8;
+const firstRows = 4;
 
 /** Rates how typical an address is of sellers. */
 function sellerLikeness(
@@ -284,6 +285,7 @@ function sellerLikeness(
     (domain ? seller.mailDomain : 0) +
     (twice ? seller.printedTwice : 0) +
     (height < heights.top ? seller.atTop : 0) +
+    (address === all[0] && first.segment.row < firstRows ? seller.printedFirst : 0) +
     (ours ? seller.ownCompany : 0) -
     place.segment.index / Math.max(1, annotations.layout.segments.length)
   );

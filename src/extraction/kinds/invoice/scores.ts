@@ -178,6 +178,7 @@ export const scores = {
     ofWriter: 1.2,
     mailDomain: 2,
     printedTwice: 1,
+    printedFirst: 0.7,
     atTop: 1,
     ownCompany: -0.6,
   },
