@@ -102,7 +102,10 @@ const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role)
 
 /** The addressee ("To:") is the buyer if no heading names the buyer. */
 function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
-  if (labelled.some((head) => head.role === "Buyer" && isSure(head))) return [];
+  const named = labelled.some(
+    (head) => head.role === "Buyer" && isSure(head) && head.label.meanings.some(({ concept }) => concept === "buyer"),
+  );
+  if (named) return [];
   return addresseesIn(document)
     .filter((label) => !labelled.some((head) => head.label.segment === label.segment && head.role === "Other"))
     .map((label) => ({ role: "Buyer", label, weight: scores.heading.addressee, narrow: false }));
