@@ -54,7 +54,7 @@ export function numbersInCell(segment: Segment, context: DocumentLocale): GridNu
     const { likely, other } = readNumber(match[2] ?? "", context.decimal);
     const sign = match[1] || match[3] ? -1 : 1;
     const currency = currencyOf(behind, context.languages) ?? currencyOf(before, context.languages);
-    const unit = /^\p{L}[\p{L}\d.²³]{0,7}$/u.test(behind) && !currency ? behind : undefined;
+    const unit = /^\p{L}[\p{L}\d.²³/]{0,9}$/u.test(behind) && !currency ? behind : undefined;
     return {
       segment,
       start,

@@ -1,6 +1,6 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
-import type { FieldValue, FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { cent } from "../checks.ts";
@@ -140,14 +140,28 @@ function lineOf({ row, figures, sum, more }: PaidRow): LineDraft {
   const net = sum.values[0] ?? 0;
   const counted = productIn(figures, sum, net);
   const description = wordsOf(row, counted?.quantity ?? sum, more);
+  const unit = counted && unitBehind(counted.quantity);
   return {
     ...(description && { description }),
+    ...(unit && { unit }),
     ...(counted && {
       quantity: figureValue(counted.quantity, counted.count, scores.lineWithoutTable),
       unitPrice: figureValue(counted.price, counted.each, scores.lineWithoutTable),
     }),
     netAmount: figureValue(sum, net, scores.lineWithoutTable),
   };
+}
+
+const unitWord = /^\s?(\p{L}{1,8}\.?)(?=\s*(?:[x×*@à·]|á\s|$|\s\p{P}?[\d€$£]))/iu;
+const timesAlone = /^[x×à]$/iu;
+
+/** Finds the unit in "2 h × 42,00". */
+function unitBehind({ segment, end }: RowFigure): FieldValue<string> | undefined {
+  const match = unitWord.exec(segment.text.slice(end));
+  const unit = match?.[1];
+  if (!match || !unit || timesAlone.test(unit)) return undefined;
+  const start = end + match[0].indexOf(unit);
+  return new FieldValue(unit, scores.unit.behindQuantity, { segment, start, end: start + unit.length });
 }
 
 interface Counted {

@@ -292,14 +292,25 @@ function wordsOf(row: GridRow, columns: readonly number[]): FieldValue<string> |
   return segmentValue(trimmed, first, words.length > 1 ? severalLines : oneLine);
 }
 
+const unitAlone = /^\p{L}{1,7}\.?(?:\/\p{L}{1,4}\.?)?$/u;
+
 function unitOf(row: GridRow, roles: Roles, quantity: GridNumber | undefined): FieldValue<string> | undefined {
   if (quantity?.unit) {
     const start = quantity.segment.text.indexOf(quantity.unit, quantity.end);
     const end = start + quantity.unit.length;
     return new FieldValue(quantity.unit, scores.unit.behindQuantity, { segment: quantity.segment, start, end });
   }
-  const own = row.words.find(
-    ({ column, segment }) => roles.get(column) === "Unit" && segment.text.length <= 14,
+  const cells = row.words.filter(({ segment }) => segment.text.length <= 14);
+  const beside = row.figures.find(({ figure }) => figure === quantity)?.column;
+  const own = (
+    cells.find(({ column }) => roles.get(column) === "Unit") ??
+    cells.find(
+      ({ column, segment }) =>
+        beside !== undefined &&
+        roles.get(column) === "Other" &&
+        Math.abs(column - beside) === 1 &&
+        unitAlone.test(segment.text),
+    )
   )?.segment;
   return own && segmentValue(own.text, own, scores.unit.column);
 }

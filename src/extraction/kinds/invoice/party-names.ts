@@ -32,8 +32,7 @@ const maxAddresseeRow = 30;
 export function addresseesIn({ annotations, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
   return annotations.layout.segments.flatMap((segment) => {
-    if (segment.page > 2 || segment.row > maxAddresseeRow || prose.has(segment) || segment.text.length > 140)
-      return [];
+    if (segment.page > 2 || segment.row > maxAddresseeRow || prose.has(segment) || segment.text.length > 140) return [];
     const match = opens.exec(fold(segment.text).text);
     if (!match || (segment.text.trim().length < 3 && !segment.text.includes(":") && match[0].length < 2)) return [];
     const end = segment.text.length === match[0].length ? segment.text.length : match[0].replace(/:$/u, "").length;
