@@ -72,6 +72,14 @@ export function gridsIn(document: DocumentContext, context: DocumentLocale): rea
   return grids;
 }
 
+export const hasColumn = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
+
+/** Whether a table lists services, and not taxes or totals. */
+export function isOfServices(grid: Grid): boolean {
+  const named = (["Description", "Route", "Quantity"] as const).some((role) => hasColumn(grid, role));
+  return named || (hasColumn(grid, "UnitPrice") && !hasColumn(grid, "Rate"));
+}
+
 /** Returns all segments in the rows of tables. */
 export function segmentsInGrids(document: DocumentContext, context: DocumentLocale): ReadonlySet<Segment> {
   return new Set(gridsIn(document, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));

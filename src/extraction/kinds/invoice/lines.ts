@@ -1,7 +1,7 @@
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { valueOf, type GridNumber } from "../../fields/grid/figures.ts";
-import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
+import { gridsIn, hasColumn, isOfServices, type Grid, type GridRow } from "../../fields/grid/grid.ts";
 import type { ColumnRole } from "../../fields/grid/header.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { isWithin } from "../checks.ts";
@@ -75,7 +75,7 @@ function billedRows({ rows }: Grid, roles: Roles, { netAmount, grossAmount }: To
 /** Finds the amounts by VAT rate: in a table, otherwise in rows, otherwise by the single rate that fits the totals. */
 export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const shares = gridsIn(document, context)
-    .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
+    .filter((grid) => !isOfServices(grid) && hasColumn(grid, "Rate"))
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
       return grid.rows.flatMap((row) => shareOf(row, roles) ?? []);
@@ -85,17 +85,6 @@ export function vatSharesIn(document: DocumentContext, context: DocumentLocale, 
   if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < rounding.sharesOfTotal)) return shares;
   const inRows = sharesInRows(document, context, totals);
   return inRows.length > 0 ? inRows : singleRate(document, totals);
-}
-
-const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
-
-function isOfServices(grid: Grid): boolean {
-  return (
-    has(grid, "Description") ||
-    has(grid, "Route") ||
-    has(grid, "Quantity") ||
-    (has(grid, "UnitPrice") && !has(grid, "Rate"))
-  );
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DocumentLocale } from "../../entities/entity.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { valueOf } from "../../fields/grid/figures.ts";
-import { gridsIn, segmentsInGrids, type Grid } from "../../fields/grid/grid.ts";
+import { gridsIn, isOfServices, type Grid } from "../../fields/grid/grid.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
@@ -56,8 +56,10 @@ export function totalsIn(
   exchangeRate: number | undefined,
   more: readonly SumLabel[] = [],
 ): Totals {
-  const sums = sumsIn(document, segmentsInGrids(document, context), [...labels, ...more]);
-  const columns = columnSums(gridsIn(document, context));
+  const grids = gridsIn(document, context);
+  const ofLines = grids.filter(isOfServices).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments));
+  const sums = sumsIn(document, new Set(ofLines), [...labels, ...more]);
+  const columns = columnSums(grids);
   const best = inOwnCurrency(triplesOf(document, sums, columns), exchangeRate);
   const chosen: Partial<Record<Part, Sum>> = best?.parts ?? totalsApart(document, sums, columns);
   const currency = currencyIn(document, chosen.gross ?? chosen.net);
