@@ -31,7 +31,10 @@ const words = [...byWord.keys(), ...crowns]
   .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/g, "\\$&"));
 const CURRENCY = `(?:${words.join("|")})`;
 const PLAIN = new RegExp(`(?<![\\d\\p{L}.,:/_-])(-? ?)(${NUMBER})(?!\\d|[.,:/-]\\d|[\\p{L}_]| ?%)`, "gu");
-const BEFORE = new RegExp(`(?<![\\p{L}\\d])(${CURRENCY})\\.?[ :]{0,2}(-? ?${NUMBER})(?!\\d|[.,]\\d| ?%)`, "gu");
+const BEFORE = new RegExp(
+  `(?<![\\p{L}\\d])(${CURRENCY})\\.?[ :]{0,2}\\*{0,12}(-? ?${NUMBER})(?!\\d|[.,]\\d| ?%)`,
+  "gu",
+);
 const AFTER = new RegExp(
   `(?<![\\d\\p{L}]|\\d[.,:/-])(-? ?${NUMBER})(?:,-{1,2}|\\.-{1,2}|,--)? ?(${CURRENCY})(?![\\p{L}\\d])`,
   "gu",

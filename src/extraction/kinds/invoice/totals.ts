@@ -280,12 +280,28 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
 function currencyIn(document: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.printed;
   if (own?.entity.value.currency) return entityValue(own.entity.value.currency, own, scores.currency.onTotal);
+  const inRow = own && currencyInRow(document, own.segment);
+  if (inRow) return inRow;
   const same = entitiesOfType(document.annotations, "Amount").filter(({ entity }) => entity.value.currency);
   const equal = same.find(({ entity }) => centsOf(entity.value.amount) === total?.value);
   if (equal?.entity.value.currency)
     return entityValue(equal.entity.value.currency, equal, scores.currency.onEqualAmount);
   return labelledCurrency(document) ?? mostFrequentCurrency(document);
 }
+
+/** Finds the currency in the row of the total: "CELKEM KC   14787,14". */
+function currencyInRow(document: DocumentContext, { page, row }: Segment): FieldValue<string> | undefined {
+  const segments = document.annotations.layout.pages[page - 1]?.rows.find(([first]) => first?.row === row) ?? [];
+  for (const segment of segments)
+    for (const { 0: word, index } of segment.text.matchAll(currencyWord)) {
+      const currency = currencyOf(word, document.languages);
+      if (currency)
+        return new FieldValue(currency, scores.currency.onTotal, { segment, start: index, end: index + word.length });
+    }
+  return undefined;
+}
+
+const currencyWord = /(?<![\p{L}\d])(?:\p{L}{2,5}(?![\p{L}\d])|\p{Sc})/gu;
 
 function labelledCurrency(document: DocumentContext): FieldValue<string> | undefined {
   for (const label of document.annotations.labels) {

@@ -26,7 +26,7 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
   const company = entitiesOfType(document.annotations, "Company").find(
     ({ entity }) => entity.score >= scores.unlabelledEntity,
   );
-  const name = company && entityValue(company.entity.value, company, scores.merchant.company);
+  const name = company && merchantName(document, company);
   const block: Block<string> = {
     role: "Merchant",
     ...(address && { address }),
@@ -44,6 +44,21 @@ export function merchantIn(document: DocumentContext): PartyDraft | undefined {
     ...(street && { street }),
   };
   return Object.keys(draft).length > 0 ? draft : undefined;
+}
+
+const owner = /^(?:Inh|Inhaber|Inhaberin|Prop|Titular|Titolare)\.?:?\s+/u;
+
+/** The owner of an Italian inn belongs to its name: "TRATTORIA DEL PONTE di Salvi Marino S.n.c.". */
+function merchantName({ annotations }: DocumentContext, company: LocatedEntity<"Company">): FieldValue<string> {
+  const { segment, entity } = company;
+  const before = segment.text.slice(0, entity.start);
+  const whole = segment.text.slice(0, entity.end);
+  const above = annotations.layout.segments[segment.index - 1];
+  const confidence = scores.merchant.company;
+  if (/\p{L}{3}.* di $/u.test(before)) return new FieldValue(whole, confidence, { segment, start: 0, end: entity.end });
+  if (/^di /u.test(whole) && above?.page === segment.page && segment.row === above.row + 1)
+    return new FieldValue(`${above.text} ${whole}`, confidence, { segment, start: 0, end: entity.end });
+  return entityValue(entity.value.replace(owner, ""), company, confidence);
 }
 
 /** On a till receipt, each line is centred and stands alone; the line above the town is the street. */
@@ -134,7 +149,8 @@ const maxCharactersToLabel = 16;
  * The last digits of a masked number. Dots count as masking only in groups of four, because a row of dots may lead to
  * an amount.
  */
-const masked = /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?)(\d{4})(?![\d.,])/iu;
+const masked =
+  /(?<![*x•#·.\p{L}\p{N}])(?:[*x•#·][*x•#· -]{3,24}|(?:\.{4} ){2}\.{4} ?|(?<=\p{L} )\.{4})(\d{4})(?![\d.,])/iu;
 const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
 /** Finds the last four digits of the card: after masking characters, or of a number after a label for cards. */

@@ -28,7 +28,7 @@ type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
 /** Text that may follow the sum: a currency, or the letter of the tax rate. */
-const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
+const behindSum = /^(?:,-{1,2})?\s?(?:\p{Lu}{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[\p{Lu}*]?\s?$/iu;
 
 /** Extracts the items: from a table with headings, otherwise line by line down to the total. */
 export function itemsIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
@@ -77,8 +77,13 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
   }
   if (makeTotal(items, totals)) return items;
   const filled = fieldwise(lines, totals);
+  const whole = items.find((item) => makeTotal([item], totals) && item.description);
+  if (whole && !filled && items.length <= mostBeside) return [whole];
   return filled ? [filled] : items.filter(({ grossAmount }) => grossAmount?.value !== totals.grossAmount?.value);
 }
+
+/** A line with the whole amount is the only item if at most one other line looks like an item. */
+const mostBeside = 2;
 
 const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
 
@@ -205,7 +210,9 @@ function itemOf(
   const times = counted ?? (pending && sum !== undefined && isCloseTo(pending.product, sum) ? pending : undefined);
   const count = times ? undefined : pieces && figureValue(line, pieces, pieces.value);
   const text = named?.text
+    .replace(codeBefore, "")
     .replace(pumpBehind, "")
+    .replace(rateBehind, "")
     .replace(/[\s:]+$/u, "")
     .replace(/\s+/gu, " ");
   return {
@@ -218,6 +225,13 @@ function itemOf(
 
 /** The pump number in "AdBlue pump 12". */
 const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
+
+/** A pump or article number before the name: "POMPA 7 GASOLIO", "C00 DIESEL", "*07 DIESEL", "1180 Strap". */
+const codeBefore = new RegExp(
+  `^\\*?(?:(?:${pumps.join("|")})\\.?\\s?\\d{1,2}|\\p{Lu}?\\d{2,5})\\s+(?=\\p{L}{3}|\\p{Lu}\\d?\\s)`,
+  "iu",
+);
+const rateBehind = /\s+%\s?\d{1,2}$/u;
 
 const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
 

@@ -135,7 +135,7 @@ function timesOf(
   };
 }
 
-const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
+const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2}|\p{Lu}{3,4}(?=\.?\s*[xX×]\s))\.?(?=\s))?\s*(?:[xX×*@]\s)?\s*/u;
 
 /** Finds "Coffee" in "2  Coffee   2,50   5,00". */
 function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {

@@ -84,7 +84,8 @@ function withSum(document: DocumentContext, totals: Totals): Totals {
   const twice = sums.filter(({ entity }, at) =>
     sums.slice(0, at).some((other) => other.entity.value.amount === entity.value.amount),
   );
-  const [sum] = distinct.size === 1 ? ofMoney : twice.sort((a, b) => b.entity.value.amount - a.entity.value.amount);
+  const [sum = ofMoney.find(({ segment }) => !isOfTax(document, segment))] =
+    distinct.size === 1 ? ofMoney : twice.sort((a, b) => b.entity.value.amount - a.entity.value.amount);
   if (!sum) return totals;
   const currency = totals.currency?.value ?? sum.entity.value.currency;
   return {
@@ -93,6 +94,9 @@ function withSum(document: DocumentContext, totals: Totals): Totals {
     ...(currency && { currency: totals.currency ?? entityValue(currency, sum, scores.unlabelledTotal.currency) }),
   };
 }
+
+const isOfTax = ({ annotations }: DocumentContext, { index }: Segment): boolean =>
+  (annotations.entitiesIn[index] ?? []).some(({ type }) => type === "Percent");
 
 /** Extracts a till receipt. Undefined if the document is of another kind. */
 export function extractReceipt(
@@ -142,7 +146,7 @@ function numberIn(document: DocumentContext): FieldValue<string> | undefined {
     );
     if (best) return new FieldValue(best.span.text, best.score, best.span);
   }
-  return besideTitle(document) ?? bareNumber(document);
+  return besideTitle(document) ?? behindTitle(document) ?? bareNumber(document);
 }
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
@@ -159,6 +163,22 @@ function besideTitle({ annotations }: DocumentContext): FieldValue<string> | und
     const row = annotations.layout.pages[segment.page - 1]?.rows.find((each) => each.includes(segment)) ?? [];
     const next = row[row.indexOf(segment) + 1];
     if (next && code.test(next.text)) return segmentValue(next.text, next, scores.number.besideTitle);
+  }
+  return undefined;
+}
+
+const behind =
+  /^\s*(?:(?:nr|no|n[°ºr]?|№|č|c|br|sz)[.:]{0,2}\s*)?[#:]?\s*((?=(?:[^\d\s]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})(?=\s|$)(?!\s?[.,:]\d)/iu;
+
+/** Finds "55-20418" in "Bon 55-20418   27.01.2026". */
+function behindTitle({ annotations }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, meanings, standing, end } of annotations.labels) {
+    if (standing === "Loose" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
+    const match = behind.exec(segment.text.slice(end));
+    const [, number] = match ?? [];
+    if (!match || !number || /^\d{1,2}[./-]\d{1,2}[./-]/u.test(number)) continue;
+    const to = end + match[0].length;
+    return new FieldValue(number, scores.number.besideTitle, { segment, start: to - number.length, end: to });
   }
   return undefined;
 }
@@ -220,7 +240,7 @@ function categoryOf(document: DocumentContext, bought: readonly Segment[]): Fiel
   return undefined;
 }
 
-const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
+const distance = /(?<![\d_-])\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
 function odometerIn(document: DocumentContext): FieldValue<number> | undefined {
   for (const label of document.annotations.labels) {
