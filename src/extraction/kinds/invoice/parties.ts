@@ -90,7 +90,12 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   addByLikeness(document, company, chosen, free);
   nameAll(document, heads, chosen);
   const blocks = [...chosen.values()];
-  const named = blocks.some(({ confidence }) => confidence > scores.party.byLikeness);
+  const named = addresses.some((address) => {
+    const head = roleAt(address);
+    return (
+      head !== undefined && head.label.index >= 0 && isSure(head) && (head.role === "Seller" || head.role === "Buyer")
+    );
+  });
   const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
 }

@@ -129,7 +129,7 @@ export function orderNumbersIn(
   const labelled = labelledCodes(document, own);
   const listed = codesUnder({ grids }, orderColumns, orderCell, scores.orderNumber.inColumn);
   for (const number of [...labelled, ...listed, ...inText].sort(byPosition)) add(number);
-  return [...byValue.values()];
+  return [...byValue.values()].sort(byPosition);
 }
 
 const maxSentenceLength = 320;

@@ -56,7 +56,7 @@ function merchantName({ annotations }: DocumentContext, company: LocatedEntity<"
   const above = annotations.layout.segments[segment.index - 1];
   const confidence = scores.merchant.company;
   if (/\p{L}{3}.* di $/u.test(before)) return new FieldValue(whole, confidence, { segment, start: 0, end: entity.end });
-  if (/^di /u.test(whole) && above?.page === segment.page && segment.row === above.row + 1)
+  if (whole.startsWith("di ") && above?.page === segment.page && segment.row === above.row + 1)
     return new FieldValue(`${above.text} ${whole}`, confidence, { segment, start: 0, end: entity.end });
   return entityValue(entity.value.replace(owner, ""), company, confidence);
 }
