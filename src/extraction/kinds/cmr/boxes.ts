@@ -1,7 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { fold } from "../../lexicon/fold.ts";
-import { findPlates } from "../../entities/plates.ts";
 import { linesOf } from "../../fields/parties/company-in.ts";
 import { weightFor, type Label } from "../../fields/labels/annotations.ts";
 import { partsUnder, type Parts } from "../../fields/sections/parts.ts";
@@ -9,8 +7,9 @@ import type { TextSpan } from "../../layout/text-span.ts";
 import type { Head } from "../../fields/sections/sections.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { thresholds } from "../scores.ts";
-import { boxNumbersIn, isBoxNumber, markBehind, numberBefore, wasScanned } from "./box-numbers.ts";
+import { isBoxNumber, numberBefore } from "./box-numbers.ts";
 import { numberedCells } from "./goods.ts";
+import { minNumbered, numberedOnly } from "./numbered-boxes.ts";
 import { scores } from "./scores.ts";
 
 /** The boxes of a CMR note by their international names. Many notes also have a box for plates. */
@@ -36,7 +35,7 @@ export type Box =
   | "Number"
   | "Plates";
 
-const boxNumbers: Partial<Record<Box, readonly number[]>> = {
+export const boxNumbers: Partial<Record<Box, readonly number[]>> = {
   Sender: [1],
   Consignee: [2],
   Delivery: [3],
@@ -106,13 +105,15 @@ const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckP
  * The caption of a box. `agrees`: the number printed before it is that of its box. `differs`: the number is that of
  * another box. `plated`: the caption means licence plates.
  */
-type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
+export type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
 
 /** A CMR note divided into boxes. */
 export interface Boxes {
   parts: Parts<Box>;
   /** Number of boxes whose caption follows the correct box number. */
   numbered: number;
+  /** Number of boxes that have a number and no known caption. */
+  bare: number;
   /** Returns the lines in these boxes, without captions. */
   linesIn: (...wanted: Box[]) => TextSpan[];
 }
@@ -122,7 +123,8 @@ export function boxesOf(document: DocumentContext): Boxes {
   const goods = goodsHeads(document);
   const worded = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
   const named = withoutUnnumbered([...worded, ...goods]);
-  const heads = [...named, ...numberedOnly(document, named)];
+  const bare = numberedOnly(document, named);
+  const heads = [...named, ...bare];
   const parts = partsUnder(
     document.annotations,
     heads.filter((head) => !insideAnother(head, heads)),
@@ -131,8 +133,8 @@ export function boxesOf(document: DocumentContext): Boxes {
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const linesIn = (...wanted: Box[]) =>
     linesOf(document, within(parts, ...wanted), new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
-  const agreeing = new Set(worded.flatMap(({ agrees, role }) => (agrees ? role : [])));
-  return { parts, numbered: agreeing.size, linesIn };
+  const agreeing = (some: readonly BoxHead[]) => new Set(some.flatMap(({ agrees, role }) => (agrees ? role : []))).size;
+  return { parts, numbered: agreeing(worded), bare: agreeing(bare), linesIn };
 }
 
 /**
@@ -216,54 +218,6 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
       !/[:：]/u.test(head.label.segment.text.slice(other.label.end, head.label.start)) &&
       head.label.standing !== "Head",
   );
-}
-
-const minNumbered = 4;
-
-/** Finds captions in unknown words by their box numbers, on a form with numbered boxes. */
-function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
-  const known = new Set(named.map(({ role }) => role));
-  const printed = named.filter(({ agrees }) => agrees);
-  if (new Set(printed.map(({ role }) => role)).size < minNumbered) return [];
-  const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * scores.caption.maxSize;
-  const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
-  return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
-    if (segment.size > largest) return [];
-    return boxNumbersIn(document, segment).flatMap(({ number, mark, start, end }) => {
-      const box = (Object.keys(boxNumbers) as Box[]).find(
-        (each) => each !== "Goods" && boxNumbers[each]?.includes(number),
-      );
-      const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
-      if (
-        !fits ||
-        named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
-      )
-        return [];
-      const to = captionEnd(document, segment, end);
-      const label: Label = { index: -1, segment, start: end, end: to, meanings: [], standing: "Head" };
-      return [{ role: box, label, weight: scores.caption.numberOnly, narrow: false, from: start, agrees: true }];
-    });
-  });
-}
-
-const maxCaptionLength = 60;
-
-/**
- * Returns the offset at which an unknown caption ends: after its colon, otherwise before digits or a recognised name.
- * If a value is in place of the caption, returns `from`.
- */
-function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
-  const valued = (annotations.entitiesIn[index] ?? []).some(
-    ({ start, score }) => start === from && score >= thresholds.entityInContext,
-  );
-  if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
-  const colon = text.indexOf(":", from);
-  if (colon >= 0 && colon - from < maxCaptionLength) return colon + 1;
-  const figure = text.slice(from).search(/\d/u);
-  const names = (annotations.entitiesIn[index] ?? []).filter(
-    ({ type, start, score }) => start > from && score >= thresholds.entity && (type === "Company" || type === "Place"),
-  );
-  return Math.min(figure < 0 ? text.length : from + figure, ...names.map(({ start }) => start));
 }
 
 /** Returns a function that tells whether a position is in one of the boxes. */

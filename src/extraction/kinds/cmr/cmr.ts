@@ -63,12 +63,26 @@ const distinctive: ReadonlySet<Box> = new Set([
   "Documents",
 ]);
 
-function isNote(document: DocumentContext, { parts, numbered }: Boxes): boolean {
+function isNote(document: DocumentContext, { parts, numbered, bare }: Boxes): boolean {
   if (numbered >= minNumberedBoxes) return true;
   const named = new Set(parts.heads.map(({ role }) => role));
   const own = [...named].filter((box) => distinctive.has(box)).length;
   if (own >= minDistinctiveBoxes) return true;
-  return named.size >= minBoxes && (titled(document, ["titleCmr", "cmrNumber"]) || likelyKind(document) === "cmr");
+  return Math.max(named.size, bare) >= minBoxes && (isTitled(document) || likelyKind(document) === "cmr");
+}
+
+const cmr = /(?:^|[^\p{L}\p{N}])(?:e-?)?(?:cmr|цмр|смр|чмр)(?![\p{L}\p{N}])/iu;
+const titleRows = 4;
+const maxTitleLength = 60;
+
+/** Whether the document calls itself a CMR note. */
+function isTitled(document: DocumentContext): boolean {
+  return (
+    titled(document, ["titleCmr", "cmrNumber"]) ||
+    document.annotations.layout.segments.some(
+      ({ page, row, text }) => page === 1 && row < titleRows && text.length < maxTitleLength && cmr.test(text),
+    )
+  );
 }
 
 function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale): NoteDraft {
