@@ -100,7 +100,11 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
     ...(successive && { successiveCarriers: [successive] }),
     takingOver: placeIn(document, boxes, "TakingOver", locale),
     delivery: placeIn(document, boxes, "Delivery", locale),
-    goods: goodsIn(document, (segment) => endsGoods(boxes, segment)),
+    goods: goodsIn(
+      document,
+      (segment) => endsGoods(boxes, segment),
+      (segment) => isInGoods(document, boxes, segment),
+    ),
     attachedDocuments: documentsIn(boxes),
     ...(instructions && { instructions }),
     licensePlates: platesIn(document, boxes),
@@ -113,6 +117,13 @@ const withoutGoods: ReadonlySet<Box> = new Set(["Goods", "Number"]);
 
 function endsGoods({ parts }: Boxes, segment: Segment): boolean {
   return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
+}
+
+/** Whether a segment is in the box of the goods, and is neither a caption nor the number of a box. */
+function isInGoods({ annotations }: DocumentContext, { parts }: Boxes, segment: Segment): boolean {
+  const [head] = parts.heads.filter(({ label }) => label.segment === segment);
+  if (parts.at(segment, segment.text.length - 1) !== "Goods") return false;
+  return !head || /\d{3}/u.test(segment.text.slice(head.label.end)) || annotations.labels.length === 0;
 }
 
 /** Finds the successive carrier, if its box names a company. The box is usually empty. */

@@ -11,6 +11,7 @@ import {
   type Column,
   type GoodsDraft,
 } from "./goods-rows.ts";
+import { goodsByForm, lessCertain, valuesIn } from "./goods-texts.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -24,11 +25,28 @@ const minCaptions = 3;
 
 /**
  * Finds the goods in boxes 6 to 12. These layouts are tried in order: goods between box numbers on one line; columns
- * under captions; a list of labelled fields; a description on one line.
+ * under captions; a list of labelled fields; a description on one line. Texts without captions are assigned to the
+ * boxes by their forms, if more values are found in this way. `inBox` tells which segments are in the box of the goods,
+ * and are not captions.
  */
-export function goodsIn(document: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
+export function goodsIn(
+  document: DocumentContext,
+  ends: (segment: Segment) => boolean,
+  inBox: (segment: Segment) => boolean,
+): GoodsDraft[] {
   const numbered = numberedCells(document);
   if (numbered.filled.length > 0) return numbered.filled;
+  const captioned = captionedGoods(document, numbered, ends);
+  const rows = document.annotations.layout.pages.flatMap((page) => page.rows.map((row) => row.filter(inBox)));
+  const byForm = goodsByForm(document, rows).map(lessCertain);
+  return valuesIn(byForm) > valuesIn(captioned) ? byForm : captioned;
+}
+
+function captionedGoods(
+  document: DocumentContext,
+  numbered: NumberedGoods,
+  ends: (segment: Segment) => boolean,
+): GoodsDraft[] {
   const captions = mergeCaptions(numbered.captions, captionsOf(document));
   const rows = captions.length >= minCaptions ? rowsUnder(document, captions, ends) : [];
   if (rows.length > 0) return rows;

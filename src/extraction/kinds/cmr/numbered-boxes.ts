@@ -32,10 +32,7 @@ export function numberedOnly(document: DocumentContext, named: readonly BoxHead[
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
   return candidatesIn(document).flatMap(({ box, segment, mark, start, end }): BoxHead[] => {
     const fits = !known.has(box) && segment.size <= largest && (wasScanned(segment) || marks.has(mark));
-    if (
-      !fits ||
-      named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
-    )
+    if (!fits || named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2))
       return [];
     return [headAt({ box, segment, start, end }, captionEnd(document, segment, end))];
   });

@@ -61,6 +61,8 @@ export const scores = {
     text: 0.85,
     volume: 0.85,
     packingBehindQuantity: 0.7,
+    /** Factor for values that are assigned to their columns by their form and order. */
+    byForm: 0.9,
     /** Factor for a description that continues on the next line. */
     continued: 0.9,
     /** Goods that are described on one line, as in "oranges, 26 pallets, 20.800 kg". */
