@@ -23,6 +23,7 @@ import { thresholds } from "../scores.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
 import { checkCmr } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
+import { goodsRows } from "./goods-texts.ts";
 import { noteNumberOf, platesIn } from "./references.ts";
 import { scores } from "./scores.ts";
 
@@ -90,6 +91,7 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
   const number = noteNumberOf(document);
   const party = (box: Box) => companyIn(document, addresses, boxes.linesIn(box), within(boxes.parts, box));
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
+  const listed = rowsOfGoods(document, boxes);
   const successive = successiveIn(document, boxes, addresses);
   const [instructions, reservations] = [textOf(boxes, "Instructions"), textOf(boxes, "Reservations")];
   return {
@@ -100,11 +102,7 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
     ...(successive && { successiveCarriers: [successive] }),
     takingOver: placeIn(document, boxes, "TakingOver", locale),
     delivery: placeIn(document, boxes, "Delivery", locale),
-    goods: goodsIn(
-      document,
-      (segment) => endsGoods(boxes, segment),
-      (segment) => isInGoods(document, boxes, segment),
-    ),
+    goods: goodsIn(document, (segment) => endsGoods(boxes, segment), listed),
     attachedDocuments: documentsIn(boxes),
     ...(instructions && { instructions }),
     licensePlates: platesIn(document, boxes),
@@ -119,11 +117,17 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
   return parts.heads.some(({ role, label }) => label.segment === segment && !withoutGoods.has(role));
 }
 
-/** Whether a segment is in the box of the goods, and is neither a caption nor the number of a box. */
-function isInGoods({ annotations }: DocumentContext, { parts }: Boxes, segment: Segment): boolean {
-  const [head] = parts.heads.filter(({ label }) => label.segment === segment);
-  if (parts.at(segment, segment.text.length - 1) !== "Goods") return false;
-  return !head || /\d{3}/u.test(segment.text.slice(head.label.end)) || annotations.labels.length === 0;
+function rowsOfGoods(document: DocumentContext, { parts }: Boxes): (readonly Segment[])[] {
+  return goodsRows(
+    document,
+    (segment) => parts.at(segment, segment.text.length - 1) === "Goods",
+    (segment) => {
+      const head = parts.heads.findLast(({ label }) => label.segment === segment);
+      return (
+        head !== undefined && (head.role !== "Goods" || !/\d{3}|\d\s\p{L}/u.test(segment.text.slice(head.label.end)))
+      );
+    },
+  );
 }
 
 /** Finds the successive carrier, if its box names a company. The box is usually empty. */

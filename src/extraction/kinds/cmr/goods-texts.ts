@@ -39,6 +39,46 @@ const boxAhead = /^[([]?(6|7|8|9|10|11|12)[.):\]]\s+/u;
 const total =
   /^(?:grand |sub)?(?:total|totaal|totale|totali|totaux|tot|gesamt|summe|summa|sum|σύνολο|συνολο|razem|celkem|celkom|spolu|összesen|össz|ukupno|skupaj|iš viso|viso|kopā|kokku|yhteensä|i alt|sammanlagt|итого|всего|разом|усього|общо|всичко|soma|suma|ogółem|toplam)(?![\p{L}])/iu;
 
+const measure = new RegExp(
+  `^(?:\\p{L}{1,7}\\.?\\s)?(?:(?:${number})\\s?(?:kgs?|кг|t|т|m3|m³|cbm|mc|м3|м³)?|\\d{4}(?:[ .]?\\d{2}){1,3})\\.?$`,
+  "iu",
+);
+const certainMeasure = /^(?:\p{L}{1,7}\.?\s)?\d[\d ]{4,12}\d$|\d\s?(?:kgs?|кг|m3|m³|cbm|м3|м³)\.?$/iu;
+/** A row outside the box of the goods lists goods if it has so many measures, one of them a weight or code. */
+const minMeasures = 2;
+
+/**
+ * Finds the rows of the goods: those in their box, with the figures right of them, and rows elsewhere with the measures
+ * of goods. `inBox`: whether a segment is in the box. `isCaption`: whether it is a caption without a value.
+ */
+export function goodsRows(
+  { annotations, prose }: DocumentContext,
+  inBox: (segment: Segment) => boolean,
+  isCaption: (segment: Segment) => boolean,
+): Row[] {
+  return annotations.layout.pages.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const free = row.filter((segment) => !isCaption(segment));
+      const own = free.filter(inBox);
+      const measured = free.filter(({ text }) => measure.test(text));
+      const [first] = own;
+      if (first && (measured.length > 0 || free.length === row.length))
+        return [
+          free.filter(
+            (segment) => own.includes(segment) || (measured.includes(segment) && segment.index > first.index),
+          ),
+        ];
+      const counted = measured.length + (free.some(({ text }) => countAhead.test(text)) ? 1 : 0);
+      const isListed =
+        counted >= minMeasures &&
+        measured.some(({ text }) => certainMeasure.test(text)) &&
+        free.some(({ text }) => /\p{L}{3}/u.test(text) && !measure.test(text)) &&
+        !free.some((segment) => prose.has(segment));
+      return isListed ? [free] : [];
+    }),
+  );
+}
+
 /** Reads goods from the texts in the box of the goods, by their forms and order. */
 export function goodsByForm(document: DocumentContext, rows: readonly Row[]): GoodsDraft[] {
   const items: Item[] = [];

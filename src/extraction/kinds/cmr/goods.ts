@@ -26,18 +26,16 @@ const minCaptions = 3;
 /**
  * Finds the goods in boxes 6 to 12. These layouts are tried in order: goods between box numbers on one line; columns
  * under captions; a list of labelled fields; a description on one line. Texts without captions are assigned to the
- * boxes by their forms, if more values are found in this way. `inBox` tells which segments are in the box of the goods,
- * and are not captions.
+ * boxes by their forms, if more values are found in this way. `rows` are the rows of the goods.
  */
 export function goodsIn(
   document: DocumentContext,
   ends: (segment: Segment) => boolean,
-  inBox: (segment: Segment) => boolean,
+  rows: readonly (readonly Segment[])[],
 ): GoodsDraft[] {
   const numbered = numberedCells(document);
   if (numbered.filled.length > 0) return numbered.filled;
   const captioned = captionedGoods(document, numbered, ends);
-  const rows = document.annotations.layout.pages.flatMap((page) => page.rows.map((row) => row.filter(inBox)));
   const byForm = goodsByForm(document, rows).map(lessCertain);
   return valuesIn(byForm) > valuesIn(captioned) ? byForm : captioned;
 }
