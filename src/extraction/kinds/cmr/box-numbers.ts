@@ -94,7 +94,12 @@ export const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exe
 export function boxNumbersIn({ annotations }: DocumentContext, segment: Segment) {
   const counted = (at: number) =>
     (annotations.entitiesIn[segment.index] ?? []).some(
-      (entity) => entity.start <= at && entity.end > at && entity.score >= thresholds.entity && entity.type !== "Plate",
+      (entity) =>
+        entity.start <= at &&
+        entity.end > at &&
+        entity.score >= thresholds.entity &&
+        entity.type !== "Plate" &&
+        entity.type !== "Company",
     );
   const own = numbersWithin(segment).filter(
     ({ mark, start, end }) =>

@@ -3,12 +3,10 @@ import { countryOf } from "../../lexicon/countries.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { isEmptyAnswer } from "../../fields/labels/answers.ts";
-import { addressesOf, type Address } from "../../fields/addresses/address.ts";
-import { companyIn } from "../../fields/parties/company-in.ts";
+import { addressesOf } from "../../fields/addresses/address.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import type { PartyDraft } from "../../fields/parties/party.ts";
 import { joinedSpan, splitSpan, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
 import { titled } from "../../fields/labels/titles.ts";
@@ -25,6 +23,7 @@ import { checkCmr } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
 import { goodsRows } from "./goods-texts.ts";
 import { noteNumberOf, platesIn } from "./references.ts";
+import { partyIn, successiveIn } from "./parties.ts";
 import { scores } from "./scores.ts";
 
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
@@ -89,7 +88,7 @@ function isTitled(document: DocumentContext): boolean {
 function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale): NoteDraft {
   const addresses = addressesOf(document.annotations, document.countries);
   const number = noteNumberOf(document);
-  const party = (box: Box) => companyIn(document, addresses, boxes.linesIn(box), within(boxes.parts, box));
+  const party = (box: Box) => partyIn(document, addresses, boxes, box);
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
   const listed = rowsOfGoods(document, boxes);
   const successive = successiveIn(document, boxes, addresses);
@@ -99,7 +98,7 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
     ...(sender && { sender }),
     ...(consignee && { consignee }),
     ...(carrier && { carrier }),
-    ...(successive && { successiveCarriers: [successive] }),
+    ...(successive.length > 0 && { successiveCarriers: successive }),
     takingOver: placeIn(document, boxes, "TakingOver", locale),
     delivery: placeIn(document, boxes, "Delivery", locale),
     goods: goodsIn(document, (segment) => endsGoods(boxes, segment), listed),
@@ -128,17 +127,6 @@ function rowsOfGoods(document: DocumentContext, { parts }: Boxes): (readonly Seg
       );
     },
   );
-}
-
-/** Finds the successive carrier, if its box names a company. The box is usually empty. */
-function successiveIn(document: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
-  const lines = boxes.linesIn("SuccessiveCarriers");
-  const named = lines.some(({ segment }) =>
-    (document.annotations.entitiesIn[segment.index] ?? []).some(
-      (entity) => entity.type === "Company" && entity.score >= thresholds.entity,
-    ),
-  );
-  return named ? companyIn(document, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
 
 /**

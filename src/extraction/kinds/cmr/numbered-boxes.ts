@@ -70,7 +70,15 @@ function bareForm(document: DocumentContext, named: readonly BoxHead[]): BoxHead
   const first = best.filter(([one]) => one && one.number <= lastFirst).length;
   if (best.length < minBare || first < minFirst) return [];
   const known = new Set(named.filter(({ agrees }) => agrees).map(({ role }) => role));
-  return best.flatMap(([one]) => (one && !known.has(one.box) ? [headAt(one, one.end)] : []));
+  return best.flatMap(([one]) => (one && !known.has(one.box) ? [headAt(one, knownCaptionEnd(document, one))] : []));
+}
+
+/** A caption in two languages may end with a known label, as in "18 Çekinceler / Reservations". */
+function knownCaptionEnd({ annotations }: DocumentContext, { segment, end }: Candidate): number {
+  const closes = (annotations.labelsIn[segment.index] ?? []).some(
+    (label) => label.start >= end && label.end >= segment.text.length - 1 && label.standing !== "Loose",
+  );
+  return closes ? segment.text.length : end;
 }
 
 function bareNumberIn(segment: Segment): Candidate | undefined {
@@ -91,7 +99,7 @@ const maxCaptionLength = 60;
  */
 function captionEnd({ annotations }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (annotations.entitiesIn[index] ?? []).some(
-    ({ start, score }) => start === from && score >= thresholds.entityInContext,
+    ({ start, end, score }) => (start === from || (start < from && end > from)) && score >= thresholds.entityInContext,
   );
   if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);

@@ -7,7 +7,7 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { splitSpan, type TextRange, type TextSpan } from "../../layout/text-span.ts";
+import { splitSpan, trimmedSpan, type TextRange, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { findPlates } from "../../entities/plates.ts";
 import { plateLike, platesApart, vehiclesIn } from "../../fields/vehicles/vehicles.ts";
@@ -33,12 +33,14 @@ export function noteNumberOf(document: DocumentContext): FieldValue<string> | un
     const number = isOnTop(document, segment) ? numberIn(document, segment) : undefined;
     if (number) return numberValue(document, number, behindNumberWord);
   }
+  const near = behindTitle(document) ?? besideTitle(document);
+  if (near) return near;
   const other =
     labelled[0] ??
     findCodes(document, ["orderNumber", "reference"]).find(
       ({ label, score }) => score >= minGeneral && isOnTop(document, label.segment),
     );
-  return other ? numberValue(document, other.span, other.score * general) : besideTitle(document);
+  return other && numberValue(document, other.span, other.score * general);
 }
 
 const note =
@@ -64,29 +66,61 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
   return match?.[1] ? { start: text.length - match[1].length, end: text.length } : undefined;
 }
 
-const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
+const number = String.raw`(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){4})[\p{Lu}\d][\p{Lu}\d ./-]{3,22}`;
+const numberLike = new RegExp(`^${number}$`, "u");
+const numberBehind =
+  /(?:(?<!\p{L})\p{Lu}{1,4} )?(?=\S*\d\S*\d)(?<![\p{L}\d/.-])[\p{Lu}\d][\p{Lu}\d./-]{2,24}(?![\p{L}\d])/u;
+const ofNote = new RegExp(`(?:${note.source})[^\\s\\d]*`, "u");
 
+/** Finds a number behind the title on its line, as in "CMR consignment note DE 4471180". */
+function behindTitle(document: DocumentContext): FieldValue<string> | undefined {
+  for (const segment of document.annotations.layout.segments) {
+    const title = isOnTop(document, segment) ? ofNote.exec(foldText(segment.text)) : null;
+    if (!title || title.index > maxLineLength) continue;
+    const from = title.index + title[0].length;
+    const match = numberBehind.exec(segment.text.slice(from));
+    if (!match) continue;
+    const span = wholeNumber(document, {
+      segment,
+      start: from + match.index,
+      end: from + match.index + match[0].replace(/[./-]+$/u, "").length,
+    });
+    if (!isOther(document, span)) return numberValue(document, span, scores.number.besideTitle);
+  }
+  return undefined;
+}
+
+/** Whether a text is a date, a telephone number or only a year, and not the number of a note. */
+function isOther({ annotations }: DocumentContext, { segment, start, end, text }: TextSpan): boolean {
+  return (
+    (text.match(/\d/gu)?.length ?? 0) < 4 ||
+    /^(?:19|20)\d\d$/u.test(text) ||
+    (annotations.entitiesIn[segment.index] ?? []).some(
+      (entity) =>
+        (entity.type === "Date" || entity.type === "Time" || entity.type === "Phone" || entity.type === "Place") &&
+        entity.score >= thresholds.entity &&
+        entity.start < end &&
+        entity.end > start,
+    )
+  );
+}
+
+/** Finds a number that stands alone beside or below the title. */
 function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
   const { annotations } = document;
-  const titles = annotations.labels.filter(
-    ({ segment, meanings }) => isOnTop(document, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
-  );
+  const titles = annotations.layout.segments.filter((segment) => isOnTop(document, segment) && namesNote(segment));
   const { above, below } = scores.number.titleDistance;
-  for (const { segment: title } of titles) {
+  for (const title of titles) {
     const alone = indexAt(annotations.layout, title)
       .between(title.box.y0 - above * title.size, title.box.y1 + below * title.size)
+      .map((segment) => trimmedSpan(segment, 0, segment.text.length))
       .find(
-        (segment) =>
-          segment.box.x0 >= title.box.x1 &&
-          numberLike.test(segment.text) &&
-          !(annotations.entitiesIn[segment.index] ?? []).some(({ score }) => score >= thresholds.entity),
+        (span) =>
+          (span.segment.row === title.row || span.segment.index > title.index) &&
+          numberLike.test(span.text) &&
+          !isOther(document, span),
       );
-    if (alone)
-      return new FieldValue(alone.text, scores.number.besideTitle, {
-        segment: alone,
-        start: 0,
-        end: alone.text.length,
-      });
+    if (alone) return new FieldValue(alone.text, scores.number.besideTitle, alone);
   }
   return undefined;
 }
