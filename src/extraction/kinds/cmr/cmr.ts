@@ -1,4 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
+import { findPlates } from "../../entities/plates.ts";
+import { fold } from "../../lexicon/fold.ts";
 import { countryOf } from "../../lexicon/countries.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
@@ -92,7 +94,7 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
   const listed = rowsOfGoods(document, boxes);
   const successive = successiveIn(document, boxes, addresses);
-  const [instructions, reservations] = [textOf(boxes, "Instructions"), textOf(boxes, "Reservations")];
+  const [instructions, reservations] = [textOf(boxes, "Instructions"), reservationsIn(boxes, listed)];
   return {
     ...(number && { number }),
     ...(sender && { sender }),
@@ -104,7 +106,7 @@ function draftOf(document: DocumentContext, boxes: Boxes, locale: DocumentLocale
     goods: goodsIn(document, (segment) => endsGoods(boxes, segment), listed),
     attachedDocuments: documentsIn(boxes),
     ...(instructions && { instructions }),
-    licensePlates: platesIn(document, boxes),
+    licensePlates: platesIn(document, boxes, new Set(listed.flat())),
     ...(reservations && { reservations }),
     signatures: signaturesIn(document, boxes, locale),
   };
@@ -122,9 +124,10 @@ function rowsOfGoods(document: DocumentContext, { parts }: Boxes): (readonly Seg
     (segment) => parts.at(segment, segment.text.length - 1) === "Goods",
     (segment) => {
       const head = parts.heads.findLast(({ label }) => label.segment === segment);
-      return (
-        head !== undefined && (head.role !== "Goods" || !/\d{3}|\d\s\p{L}/u.test(segment.text.slice(head.label.end)))
-      );
+      if (!head) return false;
+      const [before, behind] = [segment.text.slice(0, head.label.start), segment.text.slice(head.label.end)];
+      const isCounted = head.from === undefined && /\d/u.test(before);
+      return head.role !== "Goods" || !(isCounted || /\d{3}|\d\s\p{L}/u.test(behind));
     },
   );
 }
@@ -237,16 +240,44 @@ function dateIn(
   const [date] = entitiesOfType(document.annotations, "Date").filter(
     ({ segment, entity }) => entity.score >= thresholds.entity && own(segment, entity.start),
   );
-  return date && entityValue(completed(date.entity.value, locale), date, scores.date);
+  if (!date) return undefined;
+  const time = entitiesOfType(document.annotations, "Time", [date.segment]).find(
+    ({ entity }) => entity.score >= thresholds.entity && isBehind(date, entity.start),
+  )?.entity.value.from;
+  const day = completed(date.entity.value, locale);
+  return entityValue(time === undefined ? day : `${day}T${clock(time)}`, date, scores.date);
 }
 
-function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
-  const lines = linesIn(box).filter(
+const maxWordLength = 8;
+/** Whether a time is directly behind a date, as in "4 May 2026, at 10:35". */
+const isBehind = ({ segment, entity }: LocatedEntity<"Date">, at: number): boolean =>
+  at >= entity.end && at - entity.end < maxWordLength && !/[.;–-]|\d/u.test(segment.text.slice(entity.end, at));
+
+const clock = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
+/** Plates and goods that stand beside the reservations do not belong to them. */
+function reservationsIn({ linesIn }: Boxes, goods: readonly (readonly Segment[])[]): FieldValue<string> | undefined {
+  const listed = new Set(goods.flat());
+  const lines = linesIn("Reservations").filter(
+    ({ segment, text }) => !listed.has(segment) && !splitPlates(text).every(isPlate),
+  );
+  return textFrom(lines);
+}
+
+const splitPlates = (text: string): string[] => text.split(/\s?[/,;+·–]\s?/u);
+const isPlate = (text: string): boolean =>
+  findPlates(fold(text)).some(({ start, end }) => end - start >= text.trim().length - 1);
+
+const textOf = ({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined => textFrom(linesIn(box));
+
+function textFrom(all: readonly TextSpan[]): FieldValue<string> | undefined {
+  const lines = all.filter(
     ({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}(?:\s?[-–]\s?\d{1,2})?|[A-Z])$/u.test(text),
   );
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
-  if (!first || isEmptyAnswer(first.text)) return undefined;
+  if (!first || first.text.split(/\s[/–-]\s/u).every(isEmptyAnswer)) return undefined;
   const confidence = lines.length > 1 ? scores.text.severalLines : scores.text.oneLine;
   return new FieldValue(cleanedText(text).slice(0, maxTextLength), confidence, joinedSpan([first]));
 }

@@ -61,21 +61,24 @@ export function goodsRows(
       const free = row.filter((segment) => !isCaption(segment));
       const own = free.filter(inBox);
       const measured = free.filter(({ text }) => measure.test(text));
-      const [first] = own;
-      if (first && (measured.length > 0 || free.length === row.length))
-        return [
-          free.filter(
-            (segment) => own.includes(segment) || (measured.includes(segment) && segment.index > first.index),
-          ),
-        ];
-      const counted = measured.length + (free.some(({ text }) => countAhead.test(text)) ? 1 : 0);
-      const isListed =
-        counted >= minMeasures &&
-        measured.some(({ text }) => certainMeasure.test(text)) &&
-        free.some(({ text }) => /\p{L}{3}/u.test(text) && !measure.test(text)) &&
-        !free.some((segment) => prose.has(segment));
-      return isListed ? [free] : [];
+      const isListed = listsGoods(free) && !free.some((segment) => prose.has(segment));
+      if (isListed)
+        return [free.slice(0, Math.max(...[...measured, ...own].map((segment) => free.indexOf(segment))) + 1)];
+      if (own.length === 0 || (measured.length === 0 && free.length < row.length)) return [];
+      const from = own[0]!.index;
+      return [free.filter((segment) => own.includes(segment) || (measured.includes(segment) && segment.index > from))];
     }),
+  );
+}
+
+/** Whether a row has several measures of goods, one of them certain, and words. */
+export function listsGoods(row: Row): boolean {
+  const measured = row.filter(({ text }) => measure.test(text));
+  const counted = measured.length + (row.some(({ text }) => countAhead.test(text)) ? 1 : 0);
+  return (
+    counted >= minMeasures &&
+    measured.some(({ text }) => certainMeasure.test(text)) &&
+    row.some((segment) => !measured.includes(segment) && /\p{L}{3}/u.test(segment.text))
   );
 }
 
@@ -243,8 +246,6 @@ function itemOf(document: DocumentContext, pieces: readonly Piece[]): Item {
   const before = counted < 0 ? [] : open.slice(0, counted);
   const texts = open.slice(counted < 0 ? 0 : counted + 1);
   const quantity = counted < 0 ? undefined : open[counted];
-  const marks = before.filter(({ span }) => /[\p{L}\d]/u.test(span.text));
-  if (marks[0]) put("marks", marks[0].span, textFrom(marks));
   if (quantity)
     putCount(
       document,
@@ -256,7 +257,10 @@ function itemOf(document: DocumentContext, pieces: readonly Piece[]): Item {
   const words = texts.filter((piece) => !figures.includes(piece) && /\p{L}/u.test(piece.span.text));
   if (!item.has("packing") && words.length > 1 && quantity && isPacking(words[0]!.span))
     put("packing", words.shift()!.span);
-  if (words[0] && !item.has("nature")) put("nature", words[0].span, textFrom(words));
+  if (words[0]) put("nature", words[0].span, textFrom(words));
+  const described = before.length > 1 && !item.has("nature") ? before.splice(0, before.length - 1) : [];
+  if (described[0]) put("nature", described[0].span, textFrom(described));
+  if (before[0]) put("marks", before[0].span, textFrom(before));
   for (const { span } of figures) put(item.has("grossWeight") ? "volume" : "grossWeight", span);
   return item;
 }

@@ -6,6 +6,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { thresholds } from "../scores.ts";
 import { boxNumbersIn, markBehind, wasScanned } from "./box-numbers.ts";
 import { boxNumbers, type Box, type BoxHead } from "./boxes.ts";
+import { listsGoods } from "./goods-texts.ts";
 import { scores } from "./scores.ts";
 
 /** Boxes with the right numbers, so that further numbers are those of boxes. */
@@ -38,8 +39,12 @@ export function numberedOnly(document: DocumentContext, named: readonly BoxHead[
   });
 }
 
+/** Segments that may begin with the number of a box, and not with the number of packages. */
+const outsideGoods = ({ annotations }: DocumentContext): Segment[] =>
+  annotations.layout.pages.flatMap(({ rows }) => rows.flatMap((row) => (listsGoods(row) ? [] : row)));
+
 function candidatesIn(document: DocumentContext): Candidate[] {
-  return document.annotations.layout.segments.flatMap((segment) =>
+  return outsideGoods(document).flatMap((segment) =>
     boxNumbersIn(document, segment).flatMap((found) => {
       const box = boxWith(found.number);
       return box && box !== "Goods" ? [{ box, segment, ...found }] : [];
@@ -62,7 +67,7 @@ const numberBehind = /\p{L}\s?\((\d{1,2})\)$/u;
 
 /** Finds the boxes of a form without known captions. Each box begins with the first of its numbers. */
 function bareForm(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
-  const all = document.annotations.layout.segments.flatMap((segment) => bareNumberIn(segment) ?? []);
+  const all = outsideGoods(document).flatMap((segment) => bareNumberIn(segment) ?? []);
   const sets = [...Map.groupBy(all, ({ mark }) => mark).values()].map((some) => [
     ...Map.groupBy(some, ({ number }) => number).values(),
   ]);

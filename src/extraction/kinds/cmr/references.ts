@@ -138,15 +138,17 @@ const boxesWithoutPlates = [
 
 /**
  * Finds plates after their labels, in the box for plates, and in the boxes of carriers, which rarely contain other text
- * in the format of a plate.
+ * in the format of a plate. `goods`: segments that list goods.
  */
-export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
+export function platesIn(document: DocumentContext, boxes: Boxes, goods: ReadonlySet<Segment>): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...boxesWithoutPlates);
   const { vehicles, trailers } = vehiclesIn(document);
   const labelled = [...vehicles, ...trailers].filter(
-    ({ span }) => span && !elsewhere(span.segment, span.start) && !holdsBoxNumber(boxes, span),
+    ({ span }) =>
+      span && !goods.has(span.segment) && !elsewhere(span.segment, span.start) && !holdsBoxNumber(boxes, span),
   );
-  const plateLines = (...wanted: Box[]) => boxes.linesIn(...wanted).filter((line) => isPlateLine(document, line));
+  const plateLines = (...wanted: Box[]) =>
+    boxes.linesIn(...wanted).filter((line) => !goods.has(line.segment) && isPlateLine(document, line));
   const own = plateLines("Plates");
   const ofCarriers = plateLines("Carrier", "SuccessiveCarriers", "Reservations");
   return uniqueByValue([
