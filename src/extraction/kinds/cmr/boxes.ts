@@ -8,54 +8,10 @@ import type { Head } from "../../fields/sections/sections.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { thresholds } from "../scores.ts";
 import { isBoxNumber, numberBefore } from "./box-numbers.ts";
+import { boxNumbers, type Box, type BoxHead } from "./box.ts";
 import { numberedCells } from "./goods.ts";
 import { minNumbered, numberedOnly } from "./numbered-boxes.ts";
 import { scores } from "./scores.ts";
-
-/** The boxes of a CMR note by their international names. Many notes also have a box for plates. */
-export type Box =
-  | "Sender"
-  | "Consignee"
-  | "Delivery"
-  | "TakingOver"
-  | "Documents"
-  | "Goods"
-  | "Instructions"
-  | "Payment"
-  | "CashOnDelivery"
-  | "Carrier"
-  | "SuccessiveCarriers"
-  | "Reservations"
-  | "Agreements"
-  | "ToBePaid"
-  | "Established"
-  | "SenderSignature"
-  | "CarrierSignature"
-  | "Received"
-  | "Number"
-  | "Plates";
-
-export const boxNumbers: Partial<Record<Box, readonly number[]>> = {
-  Sender: [1],
-  Consignee: [2],
-  Delivery: [3],
-  TakingOver: [4],
-  Documents: [5],
-  Goods: [6, 7, 8, 9, 10, 11, 12],
-  Instructions: [13],
-  Payment: [14],
-  CashOnDelivery: [15],
-  Carrier: [16],
-  SuccessiveCarriers: [17],
-  Reservations: [18],
-  Agreements: [19],
-  ToBePaid: [20],
-  Established: [21],
-  SenderSignature: [22],
-  CarrierSignature: [23],
-  Received: [24],
-  Plates: [25, 26],
-};
 
 const boxes: Partial<Record<ConceptId, Box>> = {
   shipper: "Sender",
@@ -101,12 +57,6 @@ const boxes: Partial<Record<ConceptId, Box>> = {
 };
 
 const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckPlate", "trailerPlate"]);
-/**
- * The caption of a box. `agrees`: the number printed before it is that of its box. `differs`: the number is that of
- * another box. `plated`: the caption means licence plates.
- */
-export type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
-
 /** A CMR note divided into boxes. */
 export interface Boxes {
   parts: Parts<Box>;

@@ -35,7 +35,7 @@ const codeAlone = /^(?:\p{L}{2,7}[.:]?\s)?(\d{4}[ .]?\d{2}(?:[ .]?\d{2})*)$/u;
 const numberAlone = new RegExp(`^(?:${number})$`, "u");
 const countAhead = /^(\d{1,3}(?:[ .]\d{3})+|\d{1,5})\s?[x×]?\s+(?=\p{L}{2})/u;
 const boxAlone = /^[([]?(6|7|8|9|10|11|12)[.):\]]{0,2}$/u;
-const boxAhead = /^[([]?(6|7|8|9|10|11|12)[.):\]]\s+/u;
+const boxAhead = /^[([]?(6|7|8|9|10|11|12)[.):\]](\s?[-–]\s?[([]?\d{1,2}[.):\]]{0,2})?\s+/u;
 const total =
   /^(?:grand |sub)?(?:total|totaal|totale|totali|totaux|tot|gesamt|summe|summa|sum|σύνολο|συνολο|razem|celkem|celkom|spolu|összesen|össz|ukupno|skupaj|iš viso|viso|kopā|kokku|yhteensä|i alt|sammanlagt|итого|всего|разом|усього|общо|всичко|soma|suma|ogółem|toplam)(?![\p{L}])/iu;
 
@@ -142,7 +142,7 @@ function piecesOf(document: DocumentContext, row: Row): Piece[] {
     }
     const ahead = boxAhead.exec(segment.text);
     const pieces = piecesIn(document, segment, ahead?.[0].length ?? 0, row.length);
-    const column = ahead ? columnWith(ahead[1]!) : hint;
+    const column = ahead ? (ahead[2] ? undefined : columnWith(ahead[1]!)) : hint;
     hint = undefined;
     if (column && pieces[0]) pieces[0].column ??= column;
     return pieces;
@@ -169,6 +169,7 @@ function piecesIn(document: DocumentContext, segment: Segment, from: number, amo
   for (const [column, form] of forms)
     for (const { index, 0: match } of text.slice(from).matchAll(form)) {
       const [start, end] = [from + index, from + index + match.length];
+      if (isPackageSize(column, match, start > from)) continue;
       if (found.every((other) => other.end <= start || other.start >= end)) found.push({ column, start, end });
     }
   found.sort((a, b) => a.start - b.start);
@@ -181,6 +182,10 @@ function piecesIn(document: DocumentContext, segment: Segment, from: number, amo
   }
   return pieces;
 }
+
+/** "Bags of 25 kg": a small weight behind words is that of a package. */
+const isPackageSize = (column: Column, text: string, described: boolean): boolean =>
+  column === "grossWeight" && described && /^\d{1,2}(?:[.,]\d{1,2})?\s?(?:kg|кг)/iu.test(text);
 
 /** "KG 8.240" has its unit before the number. */
 function figuresOf(span: TextSpan): TextSpan {
@@ -240,8 +245,13 @@ function itemOf(document: DocumentContext, pieces: readonly Piece[]): Item {
     if (!item.has(column)) item.set(column, { text, span });
   };
   for (const { column, span } of pieces) if (column) put(column, span);
-  const open = pieces.filter(({ column }) => !column);
-  const first = open.findIndex(({ span }) => countAhead.test(span.text) || /^\d{1,5}$/u.test(span.text));
+  const open = withCounts(
+    document,
+    pieces.filter(({ column }) => !column),
+  );
+  const isCounted = (piece: Piece | undefined) => piece !== undefined && countAhead.test(piece.span.text);
+  const numbered = open.findIndex((piece) => isCounted(piece) || /^\d{1,5}$/u.test(piece.span.text));
+  const first = numbered === 0 && isCounted(open[1]) && !isCounted(open[0]) ? 1 : numbered;
   const counted = item.has("quantity") ? -1 : first;
   const before = counted < 0 ? [] : open.slice(0, counted);
   const texts = open.slice(counted < 0 ? 0 : counted + 1);
@@ -263,6 +273,24 @@ function itemOf(document: DocumentContext, pieces: readonly Piece[]): Item {
   if (before[0]) put("marks", before[0].span, textFrom(before));
   for (const { span } of figures) put(item.has("grossWeight") ? "volume" : "grossWeight", span);
   return item;
+}
+
+/** Divides "LFT 4-19 16 bundles" before the number of packages, if no text begins with a number. */
+function withCounts(document: DocumentContext, open: readonly Piece[]): Piece[] {
+  if (open.some(({ span }) => countAhead.test(span.text) || /^\d{1,5}$/u.test(span.text))) return [...open];
+  return open.flatMap((piece): Piece[] => {
+    const { segment, start, end } = piece.span;
+    const packed = entitiesOfType(document.annotations, "Quantity", [segment]).find(
+      ({ entity }) =>
+        (entity.value.unit === "pallets" || entity.value.unit === "pieces") &&
+        entity.start > start &&
+        entity.end <= end &&
+        countAhead.test(segment.text.slice(entity.start)),
+    );
+    if (!packed) return [piece];
+    const { start: at } = packed.entity;
+    return [{ span: trimmedSpan(segment, start, at) }, { span: trimmedSpan(segment, at, end) }];
+  });
 }
 
 const isPacking = ({ text }: TextSpan): boolean => text.length < 25 && /^\p{L}/u.test(text);

@@ -5,7 +5,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { thresholds } from "../scores.ts";
 import { boxNumbersIn, markBehind, wasScanned } from "./box-numbers.ts";
-import { boxNumbers, type Box, type BoxHead } from "./boxes.ts";
+import { boxNumbers, type Box, type BoxHead } from "./box.ts";
 import { listsGoods } from "./goods-texts.ts";
 import { scores } from "./scores.ts";
 

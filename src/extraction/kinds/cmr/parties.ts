@@ -8,7 +8,8 @@ import type { PartyDraft } from "../../fields/parties/party.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { splitSpan, type TextSpan } from "../../layout/text-span.ts";
 import { thresholds } from "../scores.ts";
-import { within, type Box, type Boxes } from "./boxes.ts";
+import type { Box } from "./box.ts";
+import { within, type Boxes } from "./boxes.ts";
 import { scores } from "./scores.ts";
 
 /** Finds the party in a box. */
@@ -66,7 +67,7 @@ function townBehind(
 }
 
 const isTown = (text: string): boolean =>
-  /^\p{Lu}[\p{L}'’.-]+(?:[ -][\p{L}'’.-]+)*(?:\s\(.*\))?$/u.test(text) &&
+  /^\p{Lu}[\p{L}'’. -]+(?:\([^()]*\))?$/u.test(text) &&
   text.split(" ").length <= maxWords &&
   !/\p{L}\.$/u.test(text) &&
   !countryOf(text);

@@ -11,7 +11,8 @@ import { splitSpan, trimmedSpan, type TextRange, type TextSpan } from "../../lay
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { findPlates } from "../../entities/plates.ts";
 import { plateLike, platesApart, vehiclesIn } from "../../fields/vehicles/vehicles.ts";
-import { within, type Box, type Boxes } from "./boxes.ts";
+import type { Box } from "./box.ts";
+import { within, type Boxes } from "./boxes.ts";
 
 const maxLineLength = 60;
 
