@@ -4,6 +4,7 @@ import { openers, stopRoles, type Role } from "../sections/roles.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import { columnsOf, countKnown, sectioned, type Column } from "./columns.ts";
+import { directed } from "./directions.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
 
@@ -22,7 +23,7 @@ export interface OrderList {
 }
 
 const headerWithin = 30;
-const minColumns = 5;
+const minColumns = 4;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
@@ -41,7 +42,8 @@ function listIn(
 ): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
     if (header.length < minColumns) continue;
-    const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    const columnsThere = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    const printed = directed(columnsThere, header, rowsUnder(table.rows.slice(at + 1), columnsThere));
     if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);
     const columns = sectioned(typed(printed, rows, annotations));
