@@ -2,7 +2,6 @@ import type { MailHead } from "../../document/document.ts";
 import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
-import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
 import { findCodes, type Code } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
@@ -10,13 +9,12 @@ import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
 import { findCandidates, withSegments, type DocumentContext } from "../../fields/labels/values.ts";
-import type { Parties } from "../../fields/parties/parties.ts";
-import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { withChecks } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
+import { requesterOf } from "./requester.ts";
 import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
 import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
 import { analyseTransport, type TransportAnalysis } from "../transport.ts";
@@ -64,12 +62,12 @@ function draftOf(
   { company }: ExtractionContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { document, parties } = analysis;
+  const { document } = analysis;
   const { requirements, goods } = requirementsOf(analysis);
   const number = numberOf(document);
   const distance = distanceOf(document);
   const comments = goods ?? remarksOf(document);
-  const requester = requesterOf(parties, route, company, mail);
+  const requester = requesterOf(analysis, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
     locations: route.map((stop, at) => locationOf(document, stop, at + 1)),
@@ -211,46 +209,6 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
     start: end - words.length,
     end,
   });
-}
-
-/**
- * The user's own company and a stop are not the requester. If no other company is named, the requester is the sender of
- * the mail.
- */
-function requesterOf(
-  { drafts }: Parties,
-  route: readonly RequestedStop[],
-  company: CompanyFacts,
-  mail: MailHead | undefined,
-): PartyDraft | undefined {
-  const named = [drafts.Customer, drafts.Payer].find(
-    (party) => party && !isOwnCompany(party, company) && !isStop(party, route),
-  );
-  if (named) return named;
-  const { name, address } = mail?.from ?? {};
-  if (!name && !address) return undefined;
-  const contactPerson = {
-    ...(name && { name: FieldValue.inMailHead(name, scores.sender.name) }),
-    ...(address && { email: FieldValue.inMailHead(address, scores.sender.email) }),
-  };
-  return { contactPerson };
-}
-
-function isStop({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
-  const span = (postalCode ?? city)?.span;
-  return route.some(
-    ({ place }) => place !== undefined && place.segment === span?.segment && place.entity.start === span.start,
-  );
-}
-
-function isOwnCompany(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
-  const name = plain(party.name?.value ?? "");
-  const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
-  return (
-    (name !== "" && names.some((companyName) => companyName && name.includes(plain(companyName)))) ||
-    vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
-    (domain !== undefined && emailDomains.includes(domain))
-  );
 }
 
 /** Returns the fields that a freight requires and this view does not have. */

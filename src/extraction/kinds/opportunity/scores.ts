@@ -6,8 +6,8 @@ export const scores = {
   number: { minLabelled: 0.35 },
   distance: { minLabelled: 0.3, unlabelled: 0.5 },
   comments: 0.6,
-  /** The sender of the mail as requester. */
-  sender: { name: 0.7, email: 0.75 },
+  /** The sender of the mail, or the company and phone number of the signature, as requester. */
+  sender: { name: 0.7, email: 0.75, printed: 0.7, minFirm: 0.35, firm: 0.65, phone: 0.6 },
 
   stop: {
     /** Minimum weight of a word for loading or unloading. */
