@@ -50,9 +50,18 @@ function listIn(
     const body = rows.filter((row) => describesOrder(row, columns));
     const kinds = columns.find((column) => namesStopTypes(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
-      return { list: { table, columns, ...(kinds && { kinds }) }, body };
+      return { list: { table: withoutNotes(table, at), columns, ...(kinds && { kinds }) }, body };
   }
   return undefined;
+}
+
+const mostNotes = 2;
+
+/** Leaves out the notes of a sheet, above and below the rows of its table. They belong to every order. */
+function withoutNotes({ page, rows }: Table, header: number): Table {
+  const isNote = (row: readonly Cell[]) => row.length <= mostNotes;
+  const first = header > 0 && !isNote(rows[header - 1]!) && rows[header - 1]!.every(shortHeader) ? header - 1 : header;
+  return { page, rows: rows.slice(first).filter((row) => !isNote(row)) };
 }
 
 const longestHeader = 60;
