@@ -38,7 +38,7 @@ export function rowOrdersIn({ annotations, languages }: DocumentContext, readsLa
   if (found.length > 0 || !readsLanes) return found;
   const isHeader = (row: readonly Cell[]) =>
     countKnown(columnsOf(row, [], languages)) >= leastKnown * row.length && row.every(shortHeader);
-  const others = [...tablesOf(layout).map(turned), ...alignedTablesOf(layout, isHeader)];
+  const others = [...tablesOf(layout).map((table) => turned(withoutNarrow(table))), ...alignedTablesOf(layout, isHeader)];
   return others.map(ordersIn).find((orders) => orders.length > 0) ?? [];
 }
 
@@ -79,6 +79,13 @@ function merged(header: readonly Cell[], below: readonly Cell[]): Cell[] {
   return [...header.filter(({ column }) => !divided.has(column)), ...below].toSorted((a, b) => a.column - b.column);
 }
 
+/** Returns the part of a table below its first full row, to be turned. */
+function withoutNarrow({ page, rows }: Table): Table {
+  const widest = Math.max(...rows.map((row) => row.length));
+  const first = rows.findIndex((row) => row.length === widest);
+  return { page, rows: rows.slice(first).filter((row) => row.length > 1) };
+}
+
 const mostNotes = 2;
 
 /** Leaves out the notes of a sheet, above and below the rows of its table. They belong to every order. */
@@ -89,7 +96,8 @@ function withoutNotes({ page, rows }: Table, header: number): Table {
 }
 
 const longestHeader = 60;
-const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
+const shortHeader = ({ text }: Cell) =>
+  text.length <= longestHeader && !/\d{4}|\d[./]\d/.test(text.replace(/(?<=\p{L} )20\d\d$/u, ""));
 
 /** Finds the column of order numbers. Numbers of one or two digits only count the rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {

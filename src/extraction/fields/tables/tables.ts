@@ -124,7 +124,8 @@ function cellsUnder(columns: readonly Segment[], row: readonly Segment[], at: nu
     const apart = columns.map((head) => Math.max(head.box.x0, box.x0) - Math.min(head.box.x1, box.x1));
     return apart.indexOf(Math.min(...apart));
   };
-  return [...Map.groupBy(row, columnOf)]
+  const column = row.length === columns.length ? (segment: Segment) => row.indexOf(segment) : columnOf;
+  return [...Map.groupBy(row, column)]
     .sort(([one], [other]) => one - other)
     .map(([column, segments]) => cellOf(at, column, segments));
 }

@@ -118,6 +118,8 @@ function conceptBy(column: Column, body: readonly Row[], annotations: Annotation
   const unit = column.section || concept === "temperature" ? undefined : unitOf(column);
   if (unit && mostly(isFigure)) return unitConcepts[unit];
   if (!concept && !column.section && mostly(isFigure) && column.words.some(namesCurrency)) return "price";
+  const ofStop = column.section && stopRoles.has(column.section.role);
+  if (ofStop && (!concept || concept === "reference") && mostly(isPostalCode)) return "postalCode";
   if (concept === "email" && column.section?.role === "Payer") return "invoiceEmail";
   if (concept) return reached.find(([meant, type]) => meant === concept && types.includes(type))?.[2] ?? concept;
   if (column.section)
@@ -180,6 +182,7 @@ function unitOf(column: Column): Unit | undefined {
   return word && unitNamed(word.text);
 }
 
+const isPostalCode = ({ text }: Cell) => /^(?:\p{Lu}{1,2}[ -]?)?\d{2,5}(?:[ -]\d{2,3})?$/u.test(text) && text.length >= 4;
 const isFigure = ({ text }: Cell) => /^[~≈]?\d[\d\s.,'’]*$/u.test(text);
 
 const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
