@@ -3,7 +3,7 @@ import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../docum
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
-import { findCodes, type Code } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
@@ -15,7 +15,8 @@ import { scores } from "./scores.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
 import { requesterOf } from "./requester.ts";
-import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
+import { requestedPayment } from "./payment.ts";
+import { requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
 import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
 import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
@@ -168,14 +169,8 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   ]);
   const best = codes.find(({ score }) => score >= scores.number.minLabelled);
   if (!best) return undefined;
-  const { segment, start, end } = withAbbreviation(best.span, best.label);
+  const { segment, start, end } = best.span;
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
-}
-
-/** Adds "RFQ" to the number in "RFQ 88214". */
-function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
-  const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
-  return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
 }
 
 /** In kilometres or miles. Shorter distances are not those of a transport. */

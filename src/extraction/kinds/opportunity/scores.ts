@@ -34,7 +34,7 @@ export const scores = {
   },
 
   /** The only sum of money in the request. Confidence: `base` plus `perScore` times the score of the sum. */
-  price: { min: 0.6, base: 0.3, perScore: 0.4 },
+  price: { min: 0.6, base: 0.3, perScore: 0.4, currencyAlone: 0.5 },
   /** The only number of days in the request. */
   paymentTerm: 0.4,
 } as const;
