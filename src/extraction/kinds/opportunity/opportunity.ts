@@ -3,6 +3,7 @@ import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../docum
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
@@ -167,11 +168,38 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
     "reference",
     "customerReference",
   ]);
-  const best = codes.find(({ score }) => score >= scores.number.minLabelled);
-  if (!best) return undefined;
+  const best = codes.find(({ score, span }) => score >= scores.number.minLabelled && !isPlace(document, span));
+  if (!best) return codeAlone(document);
   const { segment, start, end } = best.span;
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
+
+function isPlace({ annotations }: DocumentContext, { segment, start, end }: TextSpan): boolean {
+  return (annotations.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.start < end && entity.end > start,
+  );
+}
+
+/** Matches a code of letters and digits: "RDO-2025-77", "A-771". */
+const lettered = /(?<![\p{L}\d@/.-])\p{Lu}{1,5}[-/](?=[\p{L}\d/-]*\d{2})[\p{L}\d]+(?:[-/][\p{L}\d]+)*(?![\p{L}\d@-])/gu;
+
+/** Finds the only code of letters and digits that is no place, plate, tax number or the like. */
+function codeAlone(document: DocumentContext): FieldValue<string> | undefined {
+  const { layout, entitiesIn } = document.annotations;
+  const found = layout.segments.flatMap((segment) =>
+    [...segment.text.matchAll(lettered)].flatMap(({ 0: code, index: start }) => {
+      const end = start + code.length;
+      const other = (entitiesIn[segment.index] ?? []).some(
+        ({ type, score, ...span }) =>
+          type !== "Reference" && type !== "Plate" && score >= 0.4 && span.start < end && span.end > start,
+      );
+      return other || postal.test(code) ? [] : [new FieldValue(code, scores.number.alone, { segment, start, end })];
+    }),
+  );
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
+}
+
+const postal = /^\p{Lu}{1,2}-\d{4,6}$/u;
 
 /** In kilometres or miles. Shorter distances are not those of a transport. */
 const minDistance = 20;

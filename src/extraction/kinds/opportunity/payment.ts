@@ -100,7 +100,7 @@ function clauseBefore(text: string, at: number): string {
   return text.slice(0, at).split(/(?:[.!?;]\s|,\s(?!\d)|[()])/u).at(-1) ?? "";
 }
 
-const currencyWord = /(?<![\p{L}\d.,]\s?)(?:\p{Lu}{3}|[€£]|(?:euro?|eura|evra|dol+ar|евро|євро|евра|ευρώ)\p{L}{0,3})(?![\p{L}\d-])(?!\s?\d)/giu;
+const currencyWord = /(?<!\p{L})(?<!\d[.,]?\s?)(?:eur|usd|gbp|pln|czk|huf|ron|sek|nok|dkk|chf|uah|bgn|try|rsd|[€£]|(?:euro?|eura|evra|dol+ar|евро|євро|евра|ευρώ)\p{L}{0,3})(?![\p{L}\d-])(?!\s?\d)/giu;
 const palletsBehind = /^[\s-]*(?:\p{L}*pal|plt|epal|raklap|bancal|pedan|lava|alus|пал)/iu;
 
 /** Finds the one currency that the prices are to be quoted in, as in "quote in EUR, please". */

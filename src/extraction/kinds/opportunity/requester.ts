@@ -7,6 +7,7 @@ import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotati
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { contactOf } from "../../fields/parties/contacts.ts";
 import { isNamedAfter } from "../../fields/parties/mailboxes.ts";
+import { personName } from "../../fields/parties/people.ts";
 import { addressOf, plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { hostOf } from "../../fields/parties/senders.ts";
 import { numberBeside } from "../../fields/parties/signatures.ts";
@@ -75,7 +76,11 @@ function contactFor(
     ...(from?.name && { name: FieldValue.inMailHead(from.name, scores.sender.name) }),
     ...(from?.address && { email: FieldValue.inMailHead(from.address, scores.sender.email) }),
   };
-  return { ...printed, ...head, ...known?.contactPerson };
+  const isPerson = (name: FieldValue<string> | undefined) =>
+    name !== undefined && personName.test(name.value) && !(from?.address && isNamedAfter(hostOf(from.address), name.value));
+  const names = [known?.contactPerson?.name, head.name, printed?.name];
+  const name = names.find(isPerson) ?? names.find((each) => each !== undefined);
+  return { ...printed, ...head, ...known?.contactPerson, ...(name && { name }) };
 }
 
 /** Finds the lines on which the sender's name or mailbox is printed, last first. */

@@ -3,7 +3,7 @@
  * is accepted. The confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
-  number: { minLabelled: 0.35 },
+  number: { minLabelled: 0.35, alone: 0.45 },
   distance: { minLabelled: 0.3, unlabelled: 0.5 },
   comments: 0.6,
   /** The sender of the mail, or the company and phone number of the signature, as requester. */
