@@ -38,8 +38,11 @@ export function rowOrdersIn({ annotations, languages }: DocumentContext, readsLa
   if (found.length > 0 || !readsLanes) return found;
   const isHeader = (row: readonly Cell[]) =>
     countKnown(columnsOf(row, [], languages)) >= leastKnown * row.length && row.every(shortHeader);
-  const others = [...tablesOf(layout).map((table) => turned(withoutNarrow(table))), ...alignedTablesOf(layout, isHeader)];
-  return others.map(ordersIn).find((orders) => orders.length > 0) ?? [];
+  const others = [
+    ...tablesOf(layout).map((table) => turned(withoutNarrow(table))),
+    ...alignedTablesOf(layout, isHeader),
+  ];
+  return others.map(ordersIn).find((orders) => orders.length > 1) ?? [];
 }
 
 function listIn(
@@ -70,7 +73,10 @@ function listIn(
 function isSubheader(row: readonly Cell[], header: readonly Cell[], languages: readonly string[]): boolean {
   const columns = columnsOf(row, [], languages);
   return (
-    row.length >= 2 && row.length < header.length && countKnown(columns) === row.length && row.every(({ text }) => !/\d/.test(text))
+    row.length >= 2 &&
+    row.length < header.length &&
+    countKnown(columns) === row.length &&
+    row.every(({ text }) => !/\d/.test(text))
   );
 }
 

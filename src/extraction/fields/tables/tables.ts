@@ -109,9 +109,11 @@ export function alignedTablesOf(layout: Layout, isHeader: (row: readonly Cell[])
     if (at < 0) return [];
     const columns = rows[at]!;
     const body = rows.slice(at + 1);
-    const end = body.findIndex((row) => row.length < 3);
+    const end = body.findIndex((row) => row.length < 3 || isHeader(headerOf(row)));
     const lines = end < 0 ? body : body.slice(0, end);
-    return [{ page: number, rows: [headerOf(columns), ...lines.map((row, below) => cellsUnder(columns, row, below + 1))] }];
+    return [
+      { page: number, rows: [headerOf(columns), ...lines.map((row, below) => cellsUnder(columns, row, below + 1))] },
+    ];
   });
 }
 

@@ -182,7 +182,8 @@ function unitOf(column: Column): Unit | undefined {
   return word && unitNamed(word.text);
 }
 
-const isPostalCode = ({ text }: Cell) => /^(?:\p{Lu}{1,2}[ -]?)?\d{2,5}(?:[ -]\d{2,3})?$/u.test(text) && text.length >= 4;
+const isPostalCode = ({ text }: Cell) =>
+  /^(?:\p{Lu}{1,2}[ -]?)?\d{2,5}(?:[ -]\d{2,3})?$/u.test(text) && text.length >= 4;
 const isFigure = ({ text }: Cell) => /^[~≈]?\d[\d\s.,'’]*$/u.test(text);
 
 const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;

@@ -36,7 +36,8 @@ const maxPrice = 30_000;
  */
 export function requestedPayment(document: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(document);
-  const isPrice = price && price.value >= minPrice && !(price.span && toldOfOthers(price.span.segment, price.span.start));
+  const isPrice =
+    price && price.value >= minPrice && !(price.span && toldOfOthers(price.span.segment, price.span.start));
   const named = isPrice ? price : undefined;
   const only = named ? undefined : onlySum(document);
   const own = only?.entity.value.currency;
@@ -83,24 +84,41 @@ function followsUnknownWord({ annotations }: DocumentContext, { text, index }: S
   return !entities.some((each) => each.start < end && each.end >= end);
 }
 
-const phrasesOf = (words: readonly string[]) =>
-  new RegExp(`(?<![\\p{L}\\d])(?:${words.map((word) => foldText(word).replaceAll(".", "\\.")).join("|")})(?![\\p{L}\\d])`, "u");
-const offers = phrasesOf(offerWords.offers);
-const others = phrasesOf(offerWords.others);
+const wordsOf = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const keysOf = (phrases: readonly string[]) => new Set(phrases.map((phrase) => wordsOf(phrase).join(" ")));
+const offers = keysOf(offerWords.offers);
+const others = keysOf(offerWords.others);
+const mostWords = 4;
+
+function says(phrases: ReadonlySet<string>, text: string): boolean {
+  const words = wordsOf(text);
+  return words.some((_, at) =>
+    Array.from({ length: mostWords }, (__, more) => words.slice(at, at + more + 1).join(" ")).some((each) =>
+      phrases.has(each),
+    ),
+  );
+}
+
 /** Maximum number of characters between a word for an offer and its sum. */
 const reach = 25;
 
 /** Whether a word for an offer stands shortly before a sum: "we can pay 480 EUR". */
-const offered = ({ text }: Segment, at: number): boolean => offers.test(foldText(clauseBefore(text, at).slice(-reach)));
+const offered = ({ text }: Segment, at: number): boolean => says(offers, clauseBefore(text, at).slice(-reach));
 
-/** Whether the sentence of a sum is about another sum than the price: that of last year, of a penalty or of the goods. */
-const toldOfOthers = ({ text }: Segment, at: number): boolean => others.test(foldText(clauseBefore(text, at)));
+/** Whether the clause is about another sum or term: that of last year, of a penalty, of the goods or the validity. */
+const toldOfOthers = ({ text }: Segment, at: number): boolean => says(others, clauseBefore(text, at));
 
 function clauseBefore(text: string, at: number): string {
-  return text.slice(0, at).split(/(?:[.!?;]\s|,\s(?!\d)|[()])/u).at(-1) ?? "";
+  return (
+    text
+      .slice(0, at)
+      .split(/(?:[.!?;]\s|,\s(?!\d)|[()])/u)
+      .at(-1) ?? ""
+  );
 }
 
-const currencyWord = /(?<!\p{L})(?<!\d[.,]?\s?)(?:eur|usd|gbp|pln|czk|huf|ron|sek|nok|dkk|chf|uah|bgn|try|rsd|[€£]|(?:euro?|eura|evra|dol+ar|евро|євро|евра|ευρώ)\p{L}{0,3})(?![\p{L}\d-])(?!\s?\d)/giu;
+const currencyWord =
+  /(?<!\p{L})(?<!\d[.,]?\s?)(?:eur|usd|gbp|pln|czk|huf|ron|sek|nok|dkk|chf|uah|bgn|try|rsd|[€£]|(?:euro?|eura|evra|dol+ar|евро|євро|евра|ευρώ)\p{L}{0,3})(?![\p{L}\d-])(?!\s?\d)/giu;
 const palletsBehind = /^[\s-]*(?:\p{L}*pal|plt|epal|raklap|bancal|pedan|lava|alus|пал)/iu;
 
 /** Finds the one currency that the prices are to be quoted in, as in "quote in EUR, please". */
@@ -128,7 +146,8 @@ function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
     const label = labelOf(document.annotations, segment, entity.start);
     const { unit, amount } = entity.value;
     const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
-    return unit === "days" && amount >= minTermLength && amount <= maxTermLength && !transit;
+    const isTerm = unit === "days" && amount >= minTermLength && amount <= maxTermLength && !transit;
+    return isTerm && !toldOfOthers(segment, entity.start);
   });
   const [only] = days;
   return only && new Set(days.map(({ entity }) => entity.value.amount)).size === 1

@@ -77,7 +77,9 @@ function contactFor(
     ...(from?.address && { email: FieldValue.inMailHead(from.address, scores.sender.email) }),
   };
   const isPerson = (name: FieldValue<string> | undefined) =>
-    name !== undefined && personName.test(name.value) && !(from?.address && isNamedAfter(hostOf(from.address), name.value));
+    name !== undefined &&
+    personName.test(name.value) &&
+    !(from?.address && isNamedAfter(hostOf(from.address), name.value));
   const names = [known?.contactPerson?.name, head.name, printed?.name];
   const name = names.find(isPerson) ?? names.find((each) => each !== undefined);
   return { ...printed, ...head, ...known?.contactPerson, ...(name && { name }) };
@@ -93,7 +95,9 @@ function signatureOf({ annotations }: DocumentContext, contact: Contact, mail: M
     const begun = first.find((word) => text.replace(/^[^\p{L}]+/u, "").startsWith(word) && text.length < 60);
     const word = whole ?? begun;
     const at = word === undefined ? -1 : text.indexOf(word);
-    return at < 0 ? [] : [{ segment, start: at, end: at + word!.length, text: segment.text.slice(at, at + word!.length) }];
+    return at < 0
+      ? []
+      : [{ segment, start: at, end: at + word!.length, text: segment.text.slice(at, at + word!.length) }];
   });
   const email = contact.email?.span ?? contact.phone?.span;
   return [...lines.toReversed(), ...(email ? [{ ...email, text: "" }] : [])];
@@ -103,13 +107,16 @@ function signatureOf({ annotations }: DocumentContext, contact: Contact, mail: M
 const nearSigner = 4;
 
 function firmOf(
-  { document, addresses }: TransportAnalysis,
+  { document, addresses, parties }: TransportAnalysis,
   route: readonly RequestedStop[],
   company: CompanyFacts,
   signers: readonly TextSpan[],
   mail: MailHead | undefined,
 ): PartyDraft | undefined {
-  const hosts = [mail?.from?.address, ...entitiesOfType(document.annotations, "Email").map(({ entity }) => entity.value)]
+  const hosts = [
+    mail?.from?.address,
+    ...entitiesOfType(document.annotations, "Email").map(({ entity }) => entity.value),
+  ]
     .flatMap((address) => (address ? [hostOf(address)] : []))
     .filter((host) => !company.emailDomains.includes(host));
   const away = (segment: Segment) =>
@@ -119,7 +126,11 @@ function firmOf(
         signer.segment.page === segment.page ? Math.abs(signer.segment.row - segment.row) : nearSigner + 1,
       ),
     );
-  const isOther = (name: string) => company.names.some((own) => own !== "" && plain(name).includes(plain(own)));
+  const ownNames = Object.values(parties.drafts).flatMap((party) =>
+    party.name && isOwnCompany(party, company) ? [party.name.value] : [],
+  );
+  const ours = [...company.names, ...ownNames].map(plain).filter((own) => own !== "");
+  const isOther = (name: string) => ours.some((own) => plain(name).includes(own));
   const firms = entitiesOfType(document.annotations, "Company").filter(
     ({ segment, entity }) =>
       entity.score >= scores.sender.minFirm &&
@@ -163,14 +174,19 @@ function wordsBelow(
 ): PartyDraft | undefined {
   for (const { segment, end } of signers) {
     const below = lineBelow(annotations, segment);
-    for (const [line, from] of [[segment, end], [below, 0]] as const) {
+    for (const [line, from] of [
+      [segment, end],
+      [below, 0],
+    ] as const) {
       if (!line) continue;
       for (const match of line.text.slice(from).matchAll(/[^,;|/·•()\d+]+/gu)) {
         const span = trimmedSpan(line, from + match.index, from + match.index + match[0].length);
         const words = span.text.replace(/^[\s.:–-]+|[\s.:–-]+$/gu, "");
         if (words.length > 4 && words.length < 60 && hosts.some((host) => isNamedAfter(host, words))) {
           const start = line.text.indexOf(words, from);
-          return { name: new FieldValue(words, scores.sender.firm, { segment: line, start, end: start + words.length }) };
+          return {
+            name: new FieldValue(words, scores.sender.firm, { segment: line, start, end: start + words.length }),
+          };
         }
       }
     }
