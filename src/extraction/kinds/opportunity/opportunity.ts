@@ -1,5 +1,5 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";

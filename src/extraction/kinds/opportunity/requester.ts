@@ -55,7 +55,7 @@ function withKnownName({ annotations }: DocumentContext, party: PartyDraft): Par
     (annotations.entitiesIn[span.segment.index] ?? []).some(
       ({ type, start, end }) => type === "Company" && start < span.end && end > span.start,
     );
-  return isCompany || /\p{L}$/u.test(name!.value.trim()) ? party : rest;
+  return isCompany || /\p{L}$/u.test(name.value.trim()) ? party : rest;
 }
 
 type Contact = NonNullable<PartyDraft["contactPerson"]>;

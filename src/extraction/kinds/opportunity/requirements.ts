@@ -18,7 +18,6 @@ import { goodsUnderLabel } from "../../fields/goods/goods.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/cargo-by-stop.ts";
-import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
