@@ -169,7 +169,7 @@ async function extractFrom<Name extends KindName>(
     const page = whole.annotations.layout;
     const starts = () => kind.starts?.(whole) ?? [];
     if (!kind.isTabular) return each(name, partsOf(whole, starts()), (part) => part);
-    const cards = cardsIn(whole);
+    const cards = cardsIn(whole, name === "opportunity");
     if (cards.length > 0) return each(name, cards, filled);
     const begins = starts();
     return each(name, splitLayout(page, begins, kind.common?.(whole, begins)), (part) => {

@@ -11,7 +11,7 @@ type PlaceEntity = EntityOf<"Place">;
 
 /** "DE 34", "PL-50", "F-69", "D 34xxx": a country and the first digits of a postal code. */
 const AREA =
-  /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/]\d|\s?[xX×]\s?\d)/gu;
+  /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/-]\d| \d{2,3} \p{Lu}|\s?[xX×]\s?\d)/gu;
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;

@@ -27,7 +27,7 @@ const WITHIN_FORM = /^(?:\.? ?|\.?,? ?(?:& ?)?|\/)$/;
  * only if they begin with a capital or have full stops.
  */
 const SHORT = 3;
-const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~]\s|[([]|\d{2,}[ .-]\d/;
+const ENDS_NAME = /[:;|\t\n•∙●▪⋅]|\s{2,}|\s[-–—*~/]\s|[([]|\d{2,}[ .-]\d/;
 const ENDS_NAME_OR_COMMA = new RegExp(`${ENDS_NAME.source}|,`);
 const MOST_LETTERS = 90;
 /** "Transport 2000 Bt.": a number such as a year within a name. */
@@ -147,7 +147,7 @@ function nameStart(text: string, formStart: number): number {
   const from = Math.max(0, formStart - MOST_LETTERS);
   const before = text.slice(from, formStart).replace(/[\s,]+$/, "");
   let start = 0;
-  for (const match of before.matchAll(/(?:(?<!\d):|:(?!\d)|[;|\t\n•])\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
+  for (const match of before.matchAll(/(?:(?<!\d):|:(?!\d)|[;|\t\n•])\s*|\s{2,}|\s[-–—/]\s|,\s+|\(\s*/g))
     if (!closesWithin(before, match)) start = match.index + match[0].length;
   start += findNameInSentence(before.slice(start));
   const lead = /^(?:[^\p{L}\d"']|\p{Ll}[\p{L}.]*\s+|[\d.]+[.)]\s+)+/u.exec(before.slice(start));

@@ -15,7 +15,7 @@ const ENDS_IN_LETTERS = /(?<![\p{L}\d])[A-Z]{1,2}$/u;
  * End of a town's name: a comma, bracket, wide gap, question mark, or a full stop after a word longer than an
  * abbreviation.
  */
-const BREAK = /[,;:!?|()[\]\t\n]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
+const BREAK = /[,;:!?|()[\]\t\n>→»⇒]|\s{2,}|\s[-–/]\s?|\s?[-–]\s|(?<=\p{Ll}{4})\.\s+(?=[\p{Lu}\d])/u;
 const BREAKS = new RegExp(BREAK.source, "gu");
 const MOST_WORDS = 7;
 /** "м. Київ", "г. Москва": the type of settlement before its name. */
@@ -50,8 +50,12 @@ function afterRegion(text: string, offset: number): number {
   return from + (REGION.exec(text.slice(from))?.[0].length ?? 0);
 }
 
+/** An arrow from a place to the next. */
+const ARROW = /^\s*[-–=]*[>→»⇒]/u;
+
 /** Returns the words after an offset up to the next break. Skips a leading comma, region and type of settlement. */
 export function wordsAfter(text: string, offset: number): PlaceWord[] {
+  if (ARROW.test(text.slice(offset, offset + 10))) return [];
   const within = afterRegion(text, offset);
   const from = within + (SETTLEMENT.exec(text.slice(within))?.[0].length ?? 0);
   const stretch = text.slice(from, from + 90);

@@ -121,7 +121,9 @@ function readAs(
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
-    const printedCountry = countryAfter(plain, whole);
+    const following = countryAfter(plain, whole);
+    const isNext = code.marked === country && following?.country !== country;
+    const printedCountry = isNext ? undefined : following;
     if (printedCountry && printedCountry.country !== country) return undefined;
     const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
     const name = textBetween(line, after[0]!.start, end);

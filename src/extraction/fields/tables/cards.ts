@@ -14,10 +14,11 @@ export type { Card } from "./table-to-form.ts";
 
 /**
  * Returns a card for each order in the document's tables. Returns none if no table lists orders.
+ * @param readsLanes whether tables without marks, and tables with a column for each order, count as well
  * @throws ExtractionProblem `too_many_pages` if the file contains more orders than the limit
  */
-export function cardsIn(document: DocumentContext): Card[] {
-  const orders = rowOrdersIn(document);
+export function cardsIn(document: DocumentContext, readsLanes = false): Card[] {
+  const orders = rowOrdersIn(document, readsLanes);
   if (orders.length > mostCards)
     throw new ExtractionProblem(
       "too_many_pages",

@@ -146,7 +146,8 @@ function inItself(hit: LabelMatch | undefined, words: Token[]): { section?: Sect
 const headings: Partial<Record<Role, ConceptId>> = { Loading: "loading", Unloading: "unloading" };
 const keyOf = (role: Role, number?: number) => `${role} ${number ?? ""}`;
 
-function apart(token: Token): Token[] {
+/** Splits a word that is glued of several: "pickup_city". */
+export function apart(token: Token): Token[] {
   if (!glued.test(token.text)) return [token];
   const parts = token.text.match(inner) ?? [];
   return parts.length > 1 ? parts.map((text) => ({ ...token, text })) : [token];

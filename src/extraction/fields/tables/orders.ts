@@ -4,8 +4,9 @@ import { openers, stopRoles, type Role } from "../sections/roles.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import { columnsOf, countKnown, sectioned, type Column } from "./columns.ts";
+import { directed } from "./directions.ts";
 import { typed } from "./typing.ts";
-import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
+import { alignedTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
 
 /** Table rows that form one order: a single row, or one row per stop. */
 export interface RowOrder {
@@ -22,16 +23,26 @@ export interface OrderList {
 }
 
 const headerWithin = 30;
-const minColumns = 5;
+const minColumns = 4;
 const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
 /** Finds the orders in tables that have one row per order, or one row per stop with a common order number. */
-export function rowOrdersIn({ annotations, languages }: DocumentContext): RowOrder[] {
-  return tablesOf(annotations.layout).flatMap((table) => {
+export function rowOrdersIn({ annotations, languages }: DocumentContext, readsLanes = false): RowOrder[] {
+  const { layout } = annotations;
+  const ordersIn = (table: Table) => {
     const list = listIn(table, annotations, languages);
     return list ? grouped(list.list, list.body) : [];
-  });
+  };
+  const found = tablesOf(layout).flatMap(ordersIn);
+  if (found.length > 0 || !readsLanes) return found;
+  const isHeader = (row: readonly Cell[]) =>
+    countKnown(columnsOf(row, [], languages)) >= leastKnown * row.length && row.every(shortHeader);
+  const others = [
+    ...tablesOf(layout).map((table) => turned(withoutNarrow(table))),
+    ...alignedTablesOf(layout, isHeader),
+  ];
+  return others.map(ordersIn).find((orders) => orders.length > 1) ?? [];
 }
 
 function listIn(
@@ -41,20 +52,58 @@ function listIn(
 ): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
     if (header.length < minColumns) continue;
-    const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    const below = table.rows[at + 1] ?? [];
+    const isTwofold = isSubheader(below, header, languages);
+    const heads = isTwofold ? merged(header, below) : header;
+    const named = columnsOf(heads, isTwofold ? header : at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
+    const following = table.rows.slice(at + (isTwofold ? 2 : 1));
+    const printed = directed(named, heads, rowsUnder(following, named));
     if (countKnown(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
-    const rows = rowsUnder(table.rows.slice(at + 1), printed);
+    const rows = rowsUnder(following, printed);
     const columns = sectioned(typed(printed, rows, annotations));
     const body = rows.filter((row) => describesOrder(row, columns));
     const kinds = columns.find((column) => namesStopTypes(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
-      return { list: { table, columns, ...(kinds && { kinds }) }, body };
+      return { list: { table: withoutNotes(table, at), columns, ...(kinds && { kinds }) }, body };
   }
   return undefined;
 }
 
+/** Whether the row below a header only divides its columns: "zip, town" below "Loading". */
+function isSubheader(row: readonly Cell[], header: readonly Cell[], languages: readonly string[]): boolean {
+  const columns = columnsOf(row, [], languages);
+  return (
+    row.length >= 2 &&
+    row.length < header.length &&
+    countKnown(columns) === row.length &&
+    row.every(({ text }) => !/\d/.test(text))
+  );
+}
+
+function merged(header: readonly Cell[], below: readonly Cell[]): Cell[] {
+  const divided = new Set(below.map(({ column }) => column));
+  return [...header.filter(({ column }) => !divided.has(column)), ...below].toSorted((a, b) => a.column - b.column);
+}
+
+/** Returns the part of a table below its first full row, to be turned. */
+function withoutNarrow({ page, rows }: Table): Table {
+  const widest = Math.max(...rows.map((row) => row.length));
+  const first = rows.findIndex((row) => row.length === widest);
+  return { page, rows: rows.slice(first).filter((row) => row.length > 1) };
+}
+
+const mostNotes = 2;
+
+/** Leaves out the notes of a sheet, above and below the rows of its table. They belong to every order. */
+function withoutNotes({ page, rows }: Table, header: number): Table {
+  const isNote = (row: readonly Cell[]) => row.length <= mostNotes;
+  const first = header > 0 && !isNote(rows[header - 1]!) && rows[header - 1]!.every(shortHeader) ? header - 1 : header;
+  return { page, rows: rows.slice(first).filter((row) => !isNote(row)) };
+}
+
 const longestHeader = 60;
-const shortHeader = ({ text }: Cell) => text.length <= longestHeader && !/\d{4}/.test(text);
+const shortHeader = ({ text }: Cell) =>
+  text.length <= longestHeader && !/\d{4}|\d[./]\d/.test(text.replace(/(?<=\p{L} )20\d\d$/u, ""));
 
 /** Finds the column of order numbers. Numbers of one or two digits only count the rows. */
 function numberOf(columns: readonly Column[], body: readonly Row[]): Column | undefined {

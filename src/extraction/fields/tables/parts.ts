@@ -10,7 +10,7 @@ import type { Column, Section } from "./columns.ts";
 import { kindIn, type OrderList, type RowOrder } from "./orders.ts";
 import type { StopTable } from "./stop-table.ts";
 import type { Cell, Row } from "./tables.ts";
-import { typesOf } from "./typing.ts";
+import { typesOf, unitWordOf } from "./typing.ts";
 
 /** A label with its meaning, and its value. The words of the value are grouped by line. */
 export interface Line {
@@ -73,7 +73,9 @@ function fieldsOfOrder(list: OrderList, rows: readonly Row[], document: Document
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
     return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
   });
-  return priced(withCurrency(filled), document).flatMap(({ column, cell }) => linesOfCell(column, cell, document));
+  return priced(withCurrency(filled).map(withUnit), document).flatMap(({ column, cell }) =>
+    linesOfCell(column, cell, document),
+  );
 }
 
 interface Filled {
@@ -92,6 +94,12 @@ function withCurrency(filled: readonly Filled[]): Filled[] {
     if (!isMoney(own) || !currency || !figures.test(cell.text)) return { column: own, cell };
     return { column: own, cell: { ...cell, segments: [], tokens: [...cell.tokens, ...currency] } };
   });
+}
+
+/** Takes the unit of a number from its header: "24" below "Load t" becomes "24 t". */
+function withUnit({ column, cell }: Filled): Filled {
+  const unit = figures.test(cell.text) ? unitWordOf(column) : undefined;
+  return unit ? { column, cell: { ...cell, segments: [], tokens: [...cell.tokens, unit] } } : { column, cell };
 }
 
 function isMoney({ concept }: Column): boolean {
@@ -142,7 +150,7 @@ const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]
  * then the others.
  */
 function linesOf(columns: readonly Column[], row: Row, document: DocumentContext): Line[] {
-  const filled = withTowns(columns).flatMap((column) => {
+  const filled = withTowns(columns, row, document).flatMap((column) => {
     const cell = row.get(column.index);
     return cell ? [{ column, cell }] : [];
   });
@@ -162,12 +170,15 @@ function linesOf(columns: readonly Column[], row: Row, document: DocumentContext
   return [...names, ...streets, ...(place ? [place] : []), ...rest];
 }
 
-const placeHeadings: ReadonlySet<ConceptId | undefined> = new Set(["loadingPlace", "unloadingPlace", "place"]);
+const townOnly = /^\p{L}[\p{L}\p{M} .'’()/-]+$/u;
 
-function withTowns(columns: readonly Column[]): Column[] {
+/** Next to a postal code, a column "place" or one named after its stop alone has the town. */
+function withTowns(columns: readonly Column[], row: Row, { annotations }: DocumentContext): Column[] {
   const has = (wanted: ConceptId) => columns.some(({ concept }) => concept === wanted);
-  const names = ({ concept, section, words }: Column) =>
-    concept === "place" || (!concept && words.length === 0 && placeHeadings.has(section?.concept));
+  const isName = (cell: Cell | undefined) =>
+    cell !== undefined && townOnly.test(cell.text) && !typesOf(cell, annotations).has("Company");
+  const names = ({ concept, words, index }: Column) =>
+    concept === "place" || (!concept && words.length === 0 && isName(row.get(index)));
   const isTown = (column: Column) => names(column) && has("postalCode") && !has("city");
   return columns.map((column) => (isTown(column) ? { ...column, concept: "city" } : column));
 }

@@ -100,6 +100,38 @@ function gridOf(bands: readonly Segment[][]): Cell[][] {
   );
 }
 
+const leastAligned = 4;
+
+/** Finds tables that are marked by nothing but the alignment of their words below a row of at least four headers. */
+export function alignedTablesOf(layout: Layout, isHeader: (row: readonly Cell[]) => boolean): Table[] {
+  return layout.pages.flatMap(({ number, rows }) => {
+    const at = rows.findIndex((row) => row.length >= leastAligned && !row.some(isMarked) && isHeader(headerOf(row)));
+    if (at < 0) return [];
+    const columns = rows[at]!;
+    const body = rows.slice(at + 1);
+    const end = body.findIndex((row) => row.length < 3 || isHeader(headerOf(row)));
+    const lines = end < 0 ? body : body.slice(0, end);
+    return [
+      { page: number, rows: [headerOf(columns), ...lines.map((row, below) => cellsUnder(columns, row, below + 1))] },
+    ];
+  });
+}
+
+const isMarked = ({ cell }: Segment) => cell !== undefined;
+const headerOf = (row: readonly Segment[]) => row.map((segment, column) => cellOf(0, column, [segment]));
+
+/** Puts each segment in the column that it overlaps most, otherwise in the nearest. */
+function cellsUnder(columns: readonly Segment[], row: readonly Segment[], at: number): Cell[] {
+  const columnOf = ({ box }: Segment) => {
+    const apart = columns.map((head) => Math.max(head.box.x0, box.x0) - Math.min(head.box.x1, box.x1));
+    return apart.indexOf(Math.min(...apart));
+  };
+  const column = row.length === columns.length ? (segment: Segment) => row.indexOf(segment) : columnOf;
+  return [...Map.groupBy(row, column)]
+    .sort(([one], [other]) => one - other)
+    .map(([column, segments]) => cellOf(at, column, segments));
+}
+
 /** Returns the table transposed. */
 export function turned({ page, rows }: Table): Table {
   const cells = rows.flat().map((cell) => ({ ...cell, row: cell.column, column: cell.row }));

@@ -1,7 +1,10 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { foldText } from "../../lexicon/fold.ts";
-import type { Entity, EntityType } from "../../entities/entity.ts";
+import type { Token } from "../../document/document.ts";
+import type { Entity, EntityType, Unit } from "../../entities/entity.ts";
+import { currencyOf } from "../../entities/amounts.ts";
+import { unitNamed } from "../../entities/quantities.ts";
 import { textOf } from "../../layout/segment.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import { partyRoles, stopRoles } from "../sections/roles.ts";
@@ -112,6 +115,11 @@ function conceptBy(column: Column, body: readonly Row[], annotations: Annotation
   const concept = fitting(column, types);
   const mostly = (tells: (cell: Cell) => boolean) =>
     cells.length > 0 && cells.filter(tells).length >= most * cells.length;
+  const unit = column.section || concept === "temperature" ? undefined : unitOf(column);
+  if (unit && mostly(isFigure)) return unitConcepts[unit];
+  if (!concept && !column.section && mostly(isFigure) && column.words.some(namesCurrency)) return "price";
+  const ofStop = column.section && stopRoles.has(column.section.role);
+  if (ofStop && (!concept || concept === "reference") && mostly(isPostalCode)) return "postalCode";
   if (concept === "email" && column.section?.role === "Payer") return "invoiceEmail";
   if (concept) return reached.find(([meant, type]) => meant === concept && types.includes(type))?.[2] ?? concept;
   if (column.section)
@@ -144,6 +152,39 @@ function daysIn({ segments }: Cell, annotations: Annotations): boolean {
     ),
   );
 }
+
+/** Concepts of columns of plain numbers whose header has a unit: "Tonnes", "Load kg", "Miles". */
+const unitConcepts: Partial<Record<Unit, ConceptId>> = {
+  kg: "weight",
+  t: "weight",
+  lb: "weight",
+  ldm: "loadingMetres",
+  pallets: "pallets",
+  km: "distance",
+  mi: "distance",
+  days: "paymentTerm",
+};
+
+const plainWord = ({ text }: Token) => text.split("/")[0]!.replace(/[^\p{L}\p{N}]/gu, "");
+const namesCurrency = ({ text }: Token) => currencyOf(text.replace(/[^\p{L}\p{Sc}]/gu, "")) !== undefined;
+
+/** Returns the word of a header that is the unit of the column's numbers. */
+export function unitWordOf({ words }: Column): Token | undefined {
+  const word = words.find((each) => {
+    const unit = unitNamed(plainWord(each));
+    return unit !== undefined && unitConcepts[unit] !== undefined;
+  });
+  return word && { ...word, text: plainWord(word) };
+}
+
+function unitOf(column: Column): Unit | undefined {
+  const word = unitWordOf(column);
+  return word && unitNamed(word.text);
+}
+
+const isPostalCode = ({ text }: Cell) =>
+  /^(?:\p{Lu}{1,2}[ -]?)?\d{2,5}(?:[ -]\d{2,3})?$/u.test(text) && text.length >= 4;
+const isFigure = ({ text }: Cell) => /^[~≈]?\d[\d\s.,'’]*$/u.test(text);
 
 const person = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 const isPerson = ({ text }: Cell) => person.test(text);

@@ -1,23 +1,23 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { kilometresPerMile } from "../../entities/quantities.ts";
 import { foldText } from "../../lexicon/fold.ts";
-import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
-import { findCodes, type Code } from "../../fields/labels/codes.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
 import { findCandidates, withSegments, type DocumentContext } from "../../fields/labels/values.ts";
-import type { Parties } from "../../fields/parties/parties.ts";
-import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { withChecks } from "../checks.ts";
 import { entityValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
-import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
+import { requesterOf } from "./requester.ts";
+import { requestedPayment } from "./payment.ts";
+import { requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
 import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
 import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
@@ -64,12 +64,12 @@ function draftOf(
   { company }: ExtractionContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { document, parties } = analysis;
+  const { document } = analysis;
   const { requirements, goods } = requirementsOf(analysis);
   const number = numberOf(document);
   const distance = distanceOf(document);
   const comments = goods ?? remarksOf(document);
-  const requester = requesterOf(parties, route, company, mail);
+  const requester = requesterOf(analysis, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
     locations: route.map((stop, at) => locationOf(document, stop, at + 1)),
@@ -168,17 +168,38 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
     "reference",
     "customerReference",
   ]);
-  const best = codes.find(({ score }) => score >= scores.number.minLabelled);
-  if (!best) return undefined;
-  const { segment, start, end } = withAbbreviation(best.span, best.label);
+  const best = codes.find(({ score, span }) => score >= scores.number.minLabelled && !isPlace(document, span));
+  if (!best) return codeAlone(document);
+  const { segment, start, end } = best.span;
   return new FieldValue(segment.text.slice(start, end), best.score, { segment, start, end });
 }
 
-/** Adds "RFQ" to the number in "RFQ 88214". */
-function withAbbreviation(span: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
-  const own = segment === span.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
-  return own && segment.text.slice(end, span.start) === " " ? { ...span, start } : span;
+function isPlace({ annotations }: DocumentContext, { segment, start, end }: TextSpan): boolean {
+  return (annotations.entitiesIn[segment.index] ?? []).some(
+    (entity) => entity.type === "Place" && entity.start < end && entity.end > start,
+  );
 }
+
+/** Matches a code of letters and digits: "RDO-2025-77", "A-771". */
+const lettered = /(?<![\p{L}\d@/.-])\p{Lu}{1,5}[-/](?=[\p{L}\d/-]*\d{2})[\p{L}\d]+(?:[-/][\p{L}\d]+)*(?![\p{L}\d@-])/gu;
+
+/** Finds the only code of letters and digits that is no place, plate, tax number or the like. */
+function codeAlone(document: DocumentContext): FieldValue<string> | undefined {
+  const { layout, entitiesIn } = document.annotations;
+  const found = layout.segments.flatMap((segment) =>
+    [...segment.text.matchAll(lettered)].flatMap(({ 0: code, index: start }) => {
+      const end = start + code.length;
+      const other = (entitiesIn[segment.index] ?? []).some(
+        ({ type, score, ...span }) =>
+          type !== "Reference" && type !== "Plate" && score >= 0.4 && span.start < end && span.end > start,
+      );
+      return other || postal.test(code) ? [] : [new FieldValue(code, scores.number.alone, { segment, start, end })];
+    }),
+  );
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
+}
+
+const postal = /^\p{Lu}{1,2}-\d{4,6}$/u;
 
 /** In kilometres or miles. Shorter distances are not those of a transport. */
 const minDistance = 20;
@@ -211,46 +232,6 @@ function remarksOf({ annotations }: DocumentContext): FieldValue<string> | undef
     start: end - words.length,
     end,
   });
-}
-
-/**
- * The user's own company and a stop are not the requester. If no other company is named, the requester is the sender of
- * the mail.
- */
-function requesterOf(
-  { drafts }: Parties,
-  route: readonly RequestedStop[],
-  company: CompanyFacts,
-  mail: MailHead | undefined,
-): PartyDraft | undefined {
-  const named = [drafts.Customer, drafts.Payer].find(
-    (party) => party && !isOwnCompany(party, company) && !isStop(party, route),
-  );
-  if (named) return named;
-  const { name, address } = mail?.from ?? {};
-  if (!name && !address) return undefined;
-  const contactPerson = {
-    ...(name && { name: FieldValue.inMailHead(name, scores.sender.name) }),
-    ...(address && { email: FieldValue.inMailHead(address, scores.sender.email) }),
-  };
-  return { contactPerson };
-}
-
-function isStop({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
-  const span = (postalCode ?? city)?.span;
-  return route.some(
-    ({ place }) => place !== undefined && place.segment === span?.segment && place.entity.start === span.start,
-  );
-}
-
-function isOwnCompany(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
-  const name = plain(party.name?.value ?? "");
-  const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
-  return (
-    (name !== "" && names.some((companyName) => companyName && name.includes(plain(companyName)))) ||
-    vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
-    (domain !== undefined && emailDomains.includes(domain))
-  );
 }
 
 /** Returns the fields that a freight requires and this view does not have. */

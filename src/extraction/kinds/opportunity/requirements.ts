@@ -18,9 +18,6 @@ import { goodsUnderLabel } from "../../fields/goods/goods.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/cargo-by-stop.ts";
-import { labelOf } from "../../fields/labels/line-label.ts";
-import { paymentsIn } from "../../fields/money/payments.ts";
-import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
@@ -219,89 +216,4 @@ function wholeLoad({ annotations, prose }: DocumentContext): FieldValue<boolean>
   const [full, part] = [means("fullLoad"), means("partLoad")];
   const first = full && part ? (full.index <= part.index ? full : part) : (full ?? part);
   return first && new FieldValue(first === full, scores.fullLoad, first);
-}
-
-type PaymentDraft = NonNullable<FieldValues<OpportunityView>["payment"]>;
-
-const otherSums: ReadonlySet<ConceptId> = new Set([
-  "cargoValue",
-  "penalties",
-  "pricePerKm",
-  "unitPrice",
-  "vatAmount",
-  "waitingTime",
-  "toll",
-  "fuelSurcharge",
-  "additionalStop",
-  "extraCharges",
-]);
-const minPrice = 40;
-const maxPrice = 30_000;
-
-/**
- * Finds the price that is requested or offered (after its label, otherwise the only sum of money), and the payment term
- * in days.
- */
-export function requestedPayment(document: DocumentContext): PaymentDraft {
-  const { price, currency, paymentDays } = paymentsIn(document);
-  const named = price && price.value >= minPrice ? price : undefined;
-  const only = named ? undefined : onlySum(document);
-  const own = only?.entity.value.currency;
-  const term = paymentDays ?? onlyDays(document);
-  return {
-    ...(named && { from: named, ...(currency && { currency }) }),
-    ...(only && {
-      from: sumValue(only.entity.value.amount, only),
-      ...(own && { currency: sumValue(own, only) }),
-    }),
-    ...(term && { term }),
-  };
-}
-
-function sumValue<T>(value: T, sum: LocatedEntity<"Amount">): FieldValue<T> {
-  return entityValue(value, sum, scores.price.base + scores.price.perScore * sum.entity.score);
-}
-
-function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined {
-  const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
-    const label = labelOf(document.annotations, segment, entity.start);
-    const near = (document.annotations.labelsIn[segment.index] ?? []).findLast(
-      ({ end }) => end <= entity.start && entity.start - end < 20,
-    );
-    const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
-    const { amount } = entity.value;
-    if (followsUnknownWord(document, segment, entity.start)) return false;
-    return entity.score >= scores.price.min && amount >= minPrice && amount <= maxPrice && !other;
-  });
-  const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
-  return amounts.size === 1 ? sums[0] : undefined;
-}
-
-/** After an unknown word, a sum may be something other than the price, as in "goods worth 25 000 EUR". */
-function followsUnknownWord({ annotations }: DocumentContext, { text, index }: Segment, at: number): boolean {
-  const end = text.slice(0, at).trimEnd().length;
-  if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
-  const entities = [
-    ...(annotations.labelsIn[index] ?? []),
-    ...(annotations.entitiesIn[index] ?? []),
-    ...findTrailers(text),
-  ];
-  return !entities.some((each) => each.start < end && each.end >= end);
-}
-
-const minTermLength = 7;
-const maxTermLength = 120;
-
-/** A number of days that stands alone, as in "…, 60 days", and is higher than a transit time is the payment term. */
-function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
-  const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
-    const label = labelOf(document.annotations, segment, entity.start);
-    const { unit, amount } = entity.value;
-    const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
-    return unit === "days" && amount >= minTermLength && amount <= maxTermLength && !transit;
-  });
-  const [only] = days;
-  return only && days.length === 1 && standsAlone(only)
-    ? entityValue(Math.round(only.entity.value.amount), only, scores.paymentTerm)
-    : undefined;
 }

@@ -248,6 +248,13 @@ function besideOf({ annotations }: DocumentContext, label: Label, segment: Segme
   );
 }
 
+/** Matches the number of a lane in a list: "1)", "(2)", "B.", "Tour 3:". */
+const marker = /^\s*[-–•*]?\s*(?:\p{L}{3,9}\s)?\(?(?:\d{1,2}|\p{L})[).:]\s?/u;
+
+function isNumbered({ places: [first], row }: Lane): boolean {
+  return first !== undefined && row[0] === first.segment && marker.test(first.segment.text);
+}
+
 const maxLanes = 500;
 
 /**
@@ -256,7 +263,9 @@ const maxLanes = 500;
  * @throws ExtractionProblem `too_many_pages` if there are too many lanes
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
-  const lanes = lanesIn(document).filter(({ details }) => details > 0);
+  const all = lanesIn(document);
+  const numbered = all.filter(isNumbered);
+  const lanes = numbered.length > 1 ? numbered : all.filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
   if (starts.length > maxLanes)

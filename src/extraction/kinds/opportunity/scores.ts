@@ -3,11 +3,11 @@
  * is accepted. The confidence of a labelled candidate is the score of its label, unless a value is given here.
  */
 export const scores = {
-  number: { minLabelled: 0.35 },
+  number: { minLabelled: 0.35, alone: 0.45 },
   distance: { minLabelled: 0.3, unlabelled: 0.5 },
   comments: 0.6,
-  /** The sender of the mail as requester. */
-  sender: { name: 0.7, email: 0.75 },
+  /** The sender of the mail, or the company and phone number of the signature, as requester. */
+  sender: { name: 0.7, email: 0.75, printed: 0.7, minFirm: 0.35, firm: 0.65, phone: 0.6 },
 
   stop: {
     /** Minimum weight of a word for loading or unloading. */
@@ -34,7 +34,7 @@ export const scores = {
   },
 
   /** The only sum of money in the request. Confidence: `base` plus `perScore` times the score of the sum. */
-  price: { min: 0.6, base: 0.3, perScore: 0.4 },
+  price: { min: 0.6, base: 0.3, perScore: 0.4, currencyAlone: 0.5 },
   /** The only number of days in the request. */
   paymentTerm: 0.4,
 } as const;
