@@ -1,60 +1,9 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { writeXlsx } from "hucre";
-import { beforeAll, describe, expect, test } from "vitest";
-import { buildGazetteer, openGazetteerFromDisk } from "../../../../scripts/gazetteer.ts";
-import type { GazetteerShards } from "../../../../src/extraction/lexicon/gazetteer.ts";
-import { Budget } from "../../../../src/extraction/problem.ts";
-import { extractDocument } from "../../../../src/extraction/extract.ts";
-import type { ExtractedItem, ExtractionResult } from "../../../../src/extraction/document/extraction-result.ts";
-import type { OpportunityView } from "../../../../src/extraction/kinds/opportunity/view.ts";
+import { describe, expect, test } from "vitest";
+import { items, request, requests, result, route } from "../../../support/extract-requests.ts";
+import { withGazetteer } from "../../../support/extract-text.ts";
 
-let gazetteer: GazetteerShards;
-
-beforeAll(async () => {
-  const out = await mkdtemp(join(tmpdir(), "gazetteer-"));
-  await buildGazetteer({ out });
-  gazetteer = openGazetteerFromDisk(out);
-});
-
-/** The day on which the requests are read, which is a Friday. */
-const today = "2026-11-20";
-
-const company = { names: ["Our Trucks"], vatCodes: ["5260250274"], emailDomains: ["ourtrucks.example"] };
-
-function result(file: string | Uint8Array, name = "note.txt"): Promise<ExtractionResult<OpportunityView>> {
-  const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-  return extractDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
-}
-
-const items = async (file: string | Uint8Array, name?: string): Promise<ExtractedItem<OpportunityView>[]> =>
-  (await result(file, name)).items;
-
-const requests = async (file: string | Uint8Array, name?: string) => (await items(file, name)).map(({ data }) => data);
-
-async function request(text: string, name?: string): Promise<OpportunityView> {
-  const [first, ...more] = await requests(text, name);
-  expect(first).toBeDefined();
-  expect(more).toEqual([]);
-  return first ?? {};
-}
-
-/** Formats the route with one line per stop: type, country, postal code, town and dates. */
-const route = ({ locations = [] }: OpportunityView) =>
-  locations
-    .map(({ type, address, period }) =>
-      [
-        type[0],
-        address?.countryCode,
-        address?.postalCode,
-        address?.city,
-        [period?.startDate, period?.endDate].filter(Boolean).join("/"),
-      ]
-        .filter(Boolean)
-        .join(" "),
-    )
-    .join(" > ");
+withGazetteer();
 
 describe("requests in sentences", () => {
   test.each([
@@ -353,69 +302,5 @@ Target price:     1,100 EUR`;
     ["small talk", "Hi Tom, thanks for lunch yesterday, see you at the fair in Hamburg next week. Best regards, Ann"],
   ])("%s is not a request for transport", async (_, text) => {
     expect(await requests(text)).toEqual([]);
-  });
-});
-
-describe("tables of lanes and signatures", () => {
-  const lanes = [
-    "Lane;From zip;From city;From ctry;Load date;To zip;To city;To ctry;Unload date;t;Pallets;Target EUR",
-    "K-01;50-001;Wroclaw;PL;2026-12-01;04158;Leipzig;DE;2026-12-02;24;33;900",
-    "K-02;04158;Leipzig;DE;2026-12-03;50-001;Wroclaw;PL;2026-12-04;11.5;;",
-  ];
-
-  test("a table names both ends in its header; the notes around it belong to every lane", async () => {
-    const csv = ["Example Trade GmbH;quote request", ...lanes, "Payment 45 days, prices in EUR"].join("\n");
-    const [first, second] = await requests(csv, "lanes.csv");
-    expect(route(first!)).toBe("L PL 50-001 Wroclaw 2026-12-01 > U DE 04158 Leipzig 2026-12-02");
-    expect(route(second!)).toBe("L DE 04158 Leipzig 2026-12-03 > U PL 50-001 Wroclaw 2026-12-04");
-    expect(first).toMatchObject({
-      externalNumber: "K-01",
-      requirements: { capacity: 24, pallets: 33 },
-      payment: { from: 900, currency: "EUR", term: 45 },
-      requestedBy: { name: "Example Trade GmbH" },
-    });
-    expect(second).toMatchObject({ requirements: { capacity: 11.5 }, payment: { currency: "EUR", term: 45 } });
-  });
-
-  test("the same table turned", async () => {
-    const cells = lanes.map((line) => line.split(";"));
-    const turned = cells[0]!.map((_, at) => cells.map((row) => row[at]).join(";"));
-    const [first, second] = await requests(turned.join("\n"), "lanes.csv");
-    expect(route(first!)).toBe("L PL 50-001 Wroclaw 2026-12-01 > U DE 04158 Leipzig 2026-12-02");
-    expect(second!.requirements?.capacity).toBe(11.5);
-  });
-
-  test("each number of a list begins a lane, and an arrow ends a place", async () => {
-    const note = [
-      "Quote request for two trips:",
-      "1) PL 50-001 Wroclaw -> DE 04158 Leipzig",
-      "loading 24.11.2026, 24 t, tautliner",
-      "2) DE 04158 Leipzig -> PL 50-001 Wroclaw",
-      "loading 26.11.2026, 9 t, tautliner",
-    ].join("\n");
-    const read = await requests(note);
-    expect(read.map(({ requirements }) => requirements?.capacity)).toEqual([24, 9]);
-    expect(read.map(({ locations }) => locations?.[0]?.address?.postalCode)).toEqual(["50-001", "04158"]);
-  });
-
-  test("the company and phone number of the signature are the requester's, and last year's price is not the price", async () => {
-    const mail = [
-      "From: Ute Brandt <ute@nordhandel.example>",
-      "Subject: Anfrage Kassel - Hamburg",
-      "Date: Fri, 20 Nov 2026 09:14:00 +0000",
-      "Content-Type: text/plain; charset=utf-8",
-      "",
-      "Kassel - Hamburg, 24.11., 22 t, Plane. Letztes Jahr 610 EUR.",
-      "Ute Brandt",
-      "Nordhandel GmbH",
-      "0561 555 1234",
-      "",
-    ].join("\r\n");
-    const data = await request(mail, "mail.eml");
-    expect(data.requestedBy).toMatchObject({
-      name: "Nordhandel GmbH",
-      contactPerson: { name: "Ute Brandt", phone: "0561 555 1234" },
-    });
-    expect(data.payment?.from).toBeUndefined();
   });
 });
