@@ -9,7 +9,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
 import type { FineView } from "./view.ts";
-import { likelyKind } from "../classify.ts";
+import { classifyDocument } from "../classify.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { authorityOf } from "./authority.ts";
@@ -49,6 +49,9 @@ const distinctive: ReadonlySet<ConceptId> = new Set([
 ]);
 
 function isFine(document: DocumentContext, company: CompanyFacts): boolean {
+  const likely = classifyDocument(document);
+  const fine = likely.find(({ kind }) => kind === "fine");
+  if (fine && fine.confidence >= scores.recognition.minLikelihood) return true;
   const countConcepts = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
@@ -61,13 +64,13 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   const isTitled = titled(document, ["titleFine"]);
   if (countConcepts(labels) >= 3 || (isTitled && countConcepts(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !document.prose.has(segment));
-  const kind = likelyKind(document);
+  const [first] = likely;
   const isTitledInSentence = labels.some(
     (label) => label.segment.page === 1 && weightFor(label, titles) >= scores.recognition.minTitleInSentence,
   );
   return (
     (isTitled || isTitledInSentence || countConcepts(firm) > 0) &&
-    (kind === undefined || compatibleKinds.has(kind)) &&
+    (!first || first.confidence < thresholds.kind || compatibleKinds.has(first.kind)) &&
     countConcepts(labels) + countSigns(document, company) >= minSigns
   );
 }

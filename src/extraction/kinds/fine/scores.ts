@@ -4,6 +4,8 @@
  */
 export const scores = {
   recognition: {
+    /** Minimum probability with which the classifier accepts a document as a fine. */
+    minLikelihood: 0.3,
     /** Minimum weight of a title that counts even in a sentence, as in "must pay an administrative fine". */
     minTitleInSentence: 0.9,
     minPlate: 0.3,
