@@ -18,7 +18,8 @@ import { deadlinesIn, offenceAtIn } from "./dates.ts";
 import { offencePlaceIn, offenceTypeOf, speedsIn } from "./offence.ts";
 import { amountValue, sumsIn } from "./payment.ts";
 import { plateIn } from "./plate.ts";
-import { paymentReferenceOf, referenceOf } from "./references.ts";
+import { paymentReferenceOf } from "./payment-reference.ts";
+import { referenceOf } from "./references.ts";
 import { scores } from "./scores.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
