@@ -21,11 +21,13 @@ export const scores = {
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
      * Lines of the letterhead are ranked by their number of words such as "police". `firstRows` is added for lines in
-     * the first rows; `perRow` is deducted for each row above the line.
+     * the first rows; `perRow` is deducted for each row above the line, `higher` from a state or ministry.
      */
-    rank: { firstRows: 0.5, perRow: 0.05 },
+    rank: { firstRows: 0.5, perRow: 0.05, higher: 1 },
     /** A company in the letterhead that collects for an authority. */
     collector: 0.45,
+    /** Other words in the first row of the letterhead. */
+    firstLine: 0.4,
   },
 
   reference: {
