@@ -1,67 +1,13 @@
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
 import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { lineBelow } from "../../layout/page-index.ts";
-import { trimmedSpan, type TextRange } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
-import { withoutPrefix } from "../field-values.ts";
 import { scores } from "./scores.ts";
 import { rangeOf } from "./words.ts";
-
-/** Finds the place of the offence: after its label, otherwise in the sentence with its date. */
-export function offencePlaceIn(
-  document: DocumentContext,
-  moment: TextRange | undefined,
-): FieldValue<string> | undefined {
-  const labelled = textAfter(document, ["offencePlace", "place"], {
-    lines: 2,
-    least: scores.offencePlace.minLabelled,
-    fits: (text) => /\p{L}/u.test(text) && text.length > 3,
-  });
-  return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
-}
-
-/** Date and time before a place: "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
-const dayAndHour =
-  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
-
-/** Text between a time and a place: " Uhr in " in "14:37 Uhr in Magdeburg". */
-const leading =
-  /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** A longer text is not a place but a clause. */
-const maxPlaceLength = 60;
-
-/**
- * Finds the place after a time in a sentence, as in "at 14:37 in Magdeburg, A2 km 71,3, ...". It begins with a town or
- * road. Texts after the next commas are included as long as they contain digits.
- */
-function placeBehind(
-  { annotations }: DocumentContext,
-  moment: Omit<TextRange, "start">,
-): FieldValue<string> | undefined {
-  const isLast = moment.segment.text.slice(moment.end).trim() === "";
-  const segment = isLast ? lineBelow(annotations, moment.segment) : moment.segment;
-  if (!segment) return undefined;
-  const end = isLast ? 0 : moment.end;
-  const lead = leading.exec(segment.text.slice(end));
-  if (!lead) return undefined;
-  const start = end + lead[0].length;
-  const [first = "", ...others] = segment.text.slice(start).split(/(?<=,)\s/u);
-  const isPlace = entitiesOfType(annotations, "Place", [segment]).some(({ entity }) => entity.start === start);
-  const isStreet = entitiesOfType(annotations, "Street", [segment]).some(({ entity }) => entity.start === start);
-  if (first.length > maxPlaceLength || !(isPlace || isStreet || road.test(first))) return undefined;
-  const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > maxPlaceLength);
-  const more = others.slice(0, none < 0 ? others.length : none);
-  const text = [first, ...more].join(" ");
-  const span = trimmedSpan(segment, start, start + text.length);
-  return new FieldValue(span.text, scores.offencePlace.inSentence, span);
-}
-
-const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
 
 const minWordInCompound = 8;
 

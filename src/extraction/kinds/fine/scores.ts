@@ -85,7 +85,20 @@ export const scores = {
     clearLabel: 0.3,
     confidence: { base: 0.45, perPoint: 0.45, max: 0.97 },
   },
-  offencePlace: { minLabelled: 0.25, inSentence: 0.6 },
+  /**
+   * A place in a sentence gets points for its road, kilometre, town and so on, `further` for each further part, `preposition` if one is
+   * ahead, and loses
+   * `perLetter` for each character between it and the moment. `minEntity`: score of a town or street.
+   */
+  offencePlace: {
+    minLabelled: 0.25,
+    inSentence: 0.6,
+    minPoints: 0.6,
+    perLetter: 0.004,
+    further: 0.1,
+    preposition: 0.3,
+    minEntity: 0.25,
+  },
   offenceType: { minLabelled: 0.2, bySpeed: 0.9, labelled: 0.75, unlabelled: 0.5 },
 
   speed: {
