@@ -100,7 +100,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
   const authority = authorityOf(document, company);
   const offenceAt = offenceAtIn(document, locale);
   const place = offencePlaceIn(document, offenceAt?.span);
-  const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined);
+  const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined, offenceAt?.span);
   const [iban] = entitiesOfType(document.annotations, "Iban");
   const paymentReference = paymentReferenceOf(document);
   const { amount, discounted, currency } = sumsIn(document);

@@ -4,10 +4,11 @@ import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
 import { scores } from "./scores.ts";
-import { rangeOf } from "./words.ts";
+import { clauseAt, rangeOf } from "./words.ts";
 
 const minWordInCompound = 8;
 
@@ -23,20 +24,39 @@ function finder(word: string): RegExp {
 
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
-/** Determines the type of offence that most words indicate. With a measured speed, it is speeding. */
-export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
-  if (hasSpeed) return new FieldValue("Speeding", scores.offenceType.bySpeed, undefined, "Computed");
-  const { minLabelled, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
-  const labelled = textAfter(document, ["offenceKind"], { lines: 3, least: minLabelled });
+/**
+ * Determines the type of offence that most words indicate. Those in its own field and in the sentence with the moment
+ * count more than those elsewhere on the first page, and a measured speed counts as speeding.
+ */
+export function offenceTypeOf(
+  document: DocumentContext,
+  hasSpeed: boolean,
+  moment?: TextRange,
+): FieldValue<string> | undefined {
+  const { minLabelled, weights, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
+  const labelled = textAfter(document, ["offenceKind"], { lines: 4, least: minLabelled });
   const segments = document.annotations.layout.segments.filter((segment) => segment.page === 1);
-  const { text } = fold(labelled?.value ?? segments.map((segment) => segment.text).join(" "));
+  const texts = [
+    [labelled?.value ?? "", weights.label],
+    [moment ? clauseAt(document, moment.segment, moment.start).text : "", weights.moment],
+    [segments.map((segment) => segment.text).join(" "), weights.page],
+  ] as const;
   const counted = offences.map(({ type, finders }) => ({
     type,
-    hits: finders.filter((each) => each.test(text)).length,
+    points: texts.reduce(
+      (sum, [text, weight]) => sum + weight * hits(finders, text),
+      hasSpeed && type === "Speeding" ? weights.speed : 0,
+    ),
   }));
-  const [first] = counted.sort((one, other) => other.hits - one.hits);
-  if (!first || first.hits === 0) return undefined;
+  const [first] = counted.sort((one, other) => other.points - one.points);
+  if (!first || first.points === 0) return undefined;
   return new FieldValue(first.type, labelled ? byLabel : byPage, labelled?.span, "Computed");
+}
+
+/** Further words for the same type of offence add less. */
+function hits(finders: readonly RegExp[], text: string): number {
+  const folded = fold(text).text;
+  return Math.sqrt(finders.filter((each) => each.test(folded)).length);
 }
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;

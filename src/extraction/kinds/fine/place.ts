@@ -43,7 +43,8 @@ const lead = new RegExp(`(?<![\\p{L}\\d])(?:${words(placeWords.before)})(?:\\s+|
 const generic = new RegExp(`^(?:(?:${words(placeWords.generic)})\\s+|l')+(?=[\\p{L}\\d])`, "u");
 const direction = new RegExp(`(?<!\\p{L})(?:${words(placeWords.direction)})(?!\\p{L})`, "u");
 const spot = new RegExp(`^(?:${words(placeWords.spot)})`, "u");
-const road = /(?<![\p{L}\d-])\p{Lu}(?:\.?\p{Lu}\.?){0,2}[ -]?\d{1,4}(?![\p{L}\d]|[.:,]\d|-\p{Lu}| \p{Lu}{1,3}(?!\p{L}))/u;
+const road =
+  /(?<![\p{L}\d-])\p{Lu}(?:\.?\p{Lu}\.?){0,2}[ -]?\d{1,4}(?![\p{L}\d]|[.:,]\d|-\p{Lu}| \p{Lu}{1,3}(?!\p{L}))/u;
 const kilometre = /(?<!\p{L})(?:k ?m|pk|p\.k\.|bk|strkm|hm)\.? ?\d|\d\+\d{3}/iu;
 const clock = /^\d{1,2}(?:[:.]\d{2}| óra)|\d{1,2}[.:]\d{2}\s?(?:uhr|h\b|uur)|\d{4}/iu;
 /** In characters: a longer part is a clause and not a place, and a place is not longer. */

@@ -99,7 +99,13 @@ export const scores = {
     preposition: 0.3,
     minEntity: 0.25,
   },
-  offenceType: { minLabelled: 0.2, bySpeed: 0.9, labelled: 0.75, unlabelled: 0.5 },
+  /** `weights`: of words for a type, by the text in which they are, and of a measured speed. */
+  offenceType: {
+    minLabelled: 0.2,
+    weights: { label: 3, moment: 1.5, page: 1, speed: 2 },
+    labelled: 0.75,
+    unlabelled: 0.5,
+  },
 
   speed: {
     minLabelled: 0.12,
