@@ -3,7 +3,11 @@ import type { FieldValue, FieldValues } from "../../fields/confidence/field-valu
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
+import type { Segment } from "../../layout/layout.ts";
 import { indexAt, lineBelow } from "../../layout/page-index.ts";
+import { fold } from "../../lexicon/fold.ts";
+import { findPlates } from "../../entities/plates.ts";
+import { saysWhere } from "./place.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
@@ -12,7 +16,7 @@ import { scores } from "./scores.ts";
 import type { FineView } from "./view.ts";
 import { clauseAt, mentions } from "./words.ts";
 
-const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
+const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?,?\s){0,3}[\s(,:]*$/u;
 const otherDays: readonly ConceptId[] = [
   "orderDate",
   "dueDate",
@@ -32,20 +36,29 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
   const dates = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= thresholds.entity && entity.value.year !== undefined,
   );
-  const { min, timeBeside, generalLabel, otherLabel, clearLabel, confidence } = scores.offenceDate;
+  const { min, tie, timeBeside, withWhere, minPlate, generalLabel, otherLabel, besideTime, clearLabel, confidence } =
+    scores.offenceDate;
   const ownScore = labelScores(document, ["offenceDate"]);
   const generalScore = labelScores(document, ["date", "time", "timeWindow", "offenceKind"]);
   const otherScore = labelScores(document, otherDays);
   const ranked = dates.map((date) => {
     const time = findTimeBeside(document, date);
+    const clause = clauseAt(document, date.segment, date.entity.start).text;
+    const other = otherLabel * otherScore(date) * (time ? besideTime : 1);
     const points =
       Math.max(ownScore(date), generalLabel * generalScore(date)) +
-      (time ? timeBeside : 0) -
-      (ownScore(date) > clearLabel ? 0 : otherLabel * otherScore(date));
+      (time ? timeBeside : 0) +
+      (saysWhere(clause) || findPlates(fold(clause)).some(({ score }) => score > minPlate) ? withWhere : 0) -
+      (ownScore(date) > clearLabel ? 0 : other);
     return { date, time, points, day: completed(date.entity.value, locale) };
   });
-  const [first] = ranked.sort((a, b) => b.points - a.points || (a.day < b.day ? -1 : 1));
+  const [first] = ranked.sort((a, b) => b.points - a.points);
   if (!first || first.points < min) return undefined;
+  const isListed = ranked.some(
+    ({ points, day, date }) =>
+      points > first.points - tie && day !== first.day && inColumn(date.segment, first.date.segment),
+  );
+  if (isListed) return undefined;
   const time = first.time ?? findCandidates(document, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
   const minutes = time?.entity.value.from ?? time?.entity.value.to;
   const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
@@ -79,15 +92,38 @@ function findTimeBeside(
     (time) => time.entity.end <= entity.start && besideClock.test(segment.text.slice(time.entity.end, entity.start)),
   );
   if (behind ?? ahead) return behind ?? ahead;
-  const next =
-    indexAt(annotations.layout, segment)
-      .rowOf(segment)
-      .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(annotations, segment);
-  if (!next || !besideClock.test(segment.text.slice(entity.end))) return undefined;
-  return entitiesOfType(annotations, "Time", [next]).find((time) =>
-    besideClock.test(next.text.slice(0, time.entity.start)),
-  );
+  if (!besideClock.test(segment.text.slice(entity.end))) return inClause(segment, entity, times);
+  const right = indexAt(annotations.layout, segment)
+    .rowOf(segment)
+    .find(({ box }) => box.x0 >= segment.box.x1);
+  for (const next of [right, lineBelow(annotations, segment)]) {
+    const time = entitiesOfType(annotations, "Time", next ? [next] : []).find(
+      (each) => next && besideClock.test(next.text.slice(0, each.entity.start)),
+    );
+    if (time) return time;
+  }
+  return undefined;
 }
+
+/** "On 28 August the vehicle entered the car park at 21:17": the first time behind the date in its clause. */
+function inClause(
+  { text }: Segment,
+  { end }: EntityOf<"Date">,
+  times: readonly LocatedEntity<"Time">[],
+): LocatedEntity<"Time"> | undefined {
+  const time = times.find((each) => each.entity.start >= end);
+  const between = time ? text.slice(end, time.entity.start) : "";
+  return between.length < longestClause && !/[.;:]\s|\d{4}/u.test(between) ? time : undefined;
+}
+
+const longestClause = 90;
+
+/** Whether two dates stand below each other, as in a list of several offences. */
+const inColumn = (one: Segment, other: Segment): boolean =>
+  one !== other &&
+  one.page === other.page &&
+  Math.abs(one.box.x0 - other.box.x0) < one.size / 2 &&
+  Math.abs(one.row - other.row) < 4;
 
 type Day = LocatedEntity<"Date"> & { score: number };
 

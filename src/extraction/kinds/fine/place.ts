@@ -46,6 +46,10 @@ const spot = new RegExp(`^(?:${words(placeWords.spot)})`, "u");
 const road =
   /(?<![\p{L}\d-])\p{Lu}(?:\.?\p{Lu}\.?){0,2}[ -]?\d{1,4}(?![\p{L}\d]|[.:,]\d|-\p{Lu}| \p{Lu}{1,3}(?!\p{L}))/u;
 const kilometre = /(?<!\p{L})(?:k ?m|pk|p\.k\.|bk|strkm|hm)\.? ?\d|\d\+\d{3}/iu;
+
+/** Whether the text names a road or a kilometre of one. */
+export const saysWhere = (text: string): boolean => kilometre.test(text) || road.test(text);
+
 const clock = /^\d{1,2}(?:[:.]\d{2}| óra)|\d{1,2}[.:]\d{2}\s?(?:uhr|h\b|uur)|\d{4}/iu;
 /** In characters: a longer part is a clause and not a place, and a place is not longer. */
 const [maxPart, maxPlace] = [60, 110];

@@ -75,6 +75,11 @@ export const scores = {
   offenceDate: {
     min: 0.3,
     timeBeside: 0.45,
+    /** For a date in a clause with a road or plate, whose format has more than `minPlate`. */
+    withWhere: 0.2,
+    minPlate: 0.33,
+    /** Dates of a list with nearly equal points are several offences. */
+    tie: 0.05,
     /** Factor for general labels such as "Date". */
     generalLabel: 0.3,
     /**
@@ -83,6 +88,8 @@ export const scores = {
      */
     otherLabel: 0.7,
     clearLabel: 0.3,
+    /** Factor for the label of another date if a time is beside the date. */
+    besideTime: 0.3,
     confidence: { base: 0.45, perPoint: 0.45, max: 0.97 },
   },
   /**
