@@ -140,6 +140,12 @@ export const scores = {
      * Points of an amount with and without a known meaning, such as "discounted". `currency` is added if a currency is
      * printed.
      */
+    /** Added for each further time that the same sum is printed. */
+    again: 0.2,
+    /** Least part of the fine that a lower total may be. */
+    minRest: 0.8,
+    /** Least and highest part of the amount that a sum with a deadline may be to count as discounted. */
+    discountShare: [0.3, 0.9],
     withMeaning: 0.4,
     withoutMeaning: 0.3,
     currency: 0.1,
