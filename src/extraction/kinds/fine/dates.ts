@@ -1,17 +1,18 @@
+import { isoDay } from "../../entities/calendar.ts";
 import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
 import type { FieldValue, FieldValues } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { indexAt, lineBelow } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findPlates } from "../../entities/plates.ts";
 import { saysWhere } from "./place.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
-import { rankedValue, type Sum } from "./payment.ts";
+import { rankedValue, type Sum, type Sums } from "./payment.ts";
 import { scores } from "./scores.ts";
 import type { FineView } from "./view.ts";
 import { clauseAt, mentions } from "./words.ts";
@@ -125,38 +126,53 @@ const inColumn = (one: Segment, other: Segment): boolean =>
   Math.abs(one.box.x0 - other.box.x0) < one.size / 2 &&
   Math.abs(one.row - other.row) < 4;
 
-type Day = LocatedEntity<"Date"> & { score: number };
+type Deadline = Named & { score: number };
 
 /**
- * Finds the deadlines for the reduced amount, the full amount and naming the driver: dates after the offence. The last
+ * Finds the deadlines for the reduced amount, the full amount and naming the driver: dates after the document. The last
  * two may be the same date.
  */
 export function deadlinesIn(
   document: DocumentContext,
   locale: DocumentLocale,
-  discounted: Sum | undefined,
+  { amount, discounted }: Pick<Sums, "amount" | "discounted">,
   offenceAt: string | undefined,
 ): Pick<FieldValues<FineView>, "discountUntil" | "dueDate" | "driverStatementUntil"> {
-  const days = entitiesOfType(document.annotations, "Date").filter(
-    ({ entity }) =>
-      entity.score >= thresholds.entity &&
-      entity.value.year !== undefined &&
-      (!offenceAt || completed(entity.value, locale) > offenceAt.slice(0, 10)),
-  );
+  const written = isoDay(locale.today);
+  const days = entitiesOfType(document.annotations, "Date").flatMap((date) => {
+    const { entity, segment } = date;
+    const spelled = /\p{L}{3}/u.test(segment.text.slice(entity.start, entity.end));
+    if (entity.score < thresholds.entity || (entity.value.year === undefined && !spelled)) return [];
+    const day = completed(entity.value, locale);
+    if ((offenceAt && day <= offenceAt.slice(0, 10)) || day === written) return [];
+    return [{ ...date, text: wordsAround(document, date) }];
+  });
   const early = labelScores(document, ["discountUntil", "discountedFine"]);
   const late = labelScores(document, ["dueDate", "paymentTerm", "fineAmount", "fineTotal", "amountDue"]);
   const other = labelScores(document, ["orderDate", "invoiceDate", "date", "issuedOn"]);
-  const untilOf = (day: LocatedEntity<"Date">): number => {
-    const beside =
-      discounted && discounted.clause.segments.includes(day.segment) && sameClause(document, day, discounted);
-    return Math.max(early(day), beside ? scores.deadline.besideDiscount : 0);
-  };
-  const dueOf = (day: LocatedEntity<"Date">): number => {
-    const { text } = clauseAt(document, day.segment, day.entity.start);
-    if (mentions("appeal", text) || (asksWhoDrove(text) && !mentions("paying", text))) return 0;
-    const { dueWords, otherLabel, minOtherLabel } = scores.deadline;
+  const {
+    besideDiscount,
+    besideAmount,
+    dueWords,
+    payingWords,
+    increasedWords,
+    otherLabel,
+    minOtherLabel,
+    driverWords,
+  } = scores.deadline;
+  const isBeside = (day: Named, sum: Sum | undefined) =>
+    sum !== undefined && sum.clause.segments.includes(day.segment) && sameClause(document, day, sum);
+  const untilOf = (day: Named): number => Math.max(early(day), isBeside(day, discounted) ? besideDiscount : 0);
+  const dueOf = (day: Named): number => {
+    if (mentions("appeal", day.text) || (asksWhoDrove(day.text) && !mentions("paying", day.text))) return 0;
     const isOther = other(day) > late(day) && other(day) >= minOtherLabel;
-    return Math.max(late(day), mentions("due", text) ? dueWords : 0) - (isOther ? otherLabel : 0);
+    const said = Math.max(
+      mentions("due", day.text) ? dueWords : 0,
+      mentions("paying", day.text) ? payingWords : 0,
+      mentions("increased", day.text) ? increasedWords : 0,
+      isBeside(day, amount) ? besideAmount : 0,
+    );
+    return Math.max(late(day), said) - (isOther ? otherLabel : 0);
   };
   const until = first(days, untilOf);
   const due = first(
@@ -164,19 +180,28 @@ export function deadlinesIn(
     dueOf,
   );
   const statement = first(days, (day) =>
-    day.entity !== until?.entity && asksWhoDrove(clauseAt(document, day.segment, day.entity.start).text)
-      ? scores.deadline.driverWords
-      : 0,
+    day.entity !== until?.entity && day.entity !== due?.entity && asksWhoDrove(day.text) ? driverWords : 0,
   );
+  const both = statement ?? (due && asksWhoDrove(due.text) ? due : undefined);
   return {
     ...(until && { discountUntil: dateValue(until, locale) }),
     ...(due && { dueDate: dateValue(due, locale) }),
-    ...(statement && { driverStatementUntil: dateValue(statement, locale) }),
+    ...(both && { driverStatementUntil: dateValue(both, locale) }),
   };
 }
 
+/** A date with the words of its clause. */
+type Named = LocatedEntity<"Date"> & { text: string };
+
+/** The clause of a date, or the heading above a date that stands alone. */
+function wordsAround(document: DocumentContext, { segment, entity }: LocatedEntity<"Date">): string {
+  const { text } = clauseAt(document, segment, entity.start);
+  const isAlone = segment.text.length - (entity.end - entity.start) < 4;
+  return isAlone ? `${lineAbove(document.annotations, segment)?.text ?? ""} ${text}` : text;
+}
+
 const asksWhoDrove = (text: string): boolean =>
-  mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
+  mentions("naming", text) && (mentions("driver", text) || !mentions("paying", text)) && !mentions("discounted", text);
 
 /**
  * Whether a date and an amount are in the same clause. The date must be in one of the segments of the amount's clause.
@@ -187,13 +212,10 @@ function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { cla
   return own.start === clause.start;
 }
 
-function first(
-  days: readonly LocatedEntity<"Date">[],
-  pointsOf: (day: LocatedEntity<"Date">) => number,
-): Day | undefined {
+function first(days: readonly Named[], pointsOf: (day: Named) => number): Deadline | undefined {
   const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
   return best && best.score >= scores.deadline.min ? best : undefined;
 }
 
-const dateValue = (day: Day, locale: DocumentLocale): FieldValue<string> =>
+const dateValue = (day: Deadline, locale: DocumentLocale): FieldValue<string> =>
   rankedValue(completed(day.entity.value, locale), day);

@@ -115,7 +115,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
     ...(amount && { amount: amountValue(amount) }),
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountValue(discounted) }),
-    ...deadlinesIn(document, locale, discounted, offenceAt?.value),
+    ...deadlinesIn(document, locale, { amount, discounted }, offenceAt?.value),
     ...(iban && { iban: entityValue(iban.entity.value, iban, scores.iban) }),
     ...(paymentReference && { paymentReference }),
   };

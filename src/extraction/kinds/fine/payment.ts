@@ -1,5 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf } from "../../entities/entity.ts";
+import { currencyOf as currencyWord } from "../../entities/amounts.ts";
+import { lineBelow } from "../../layout/page-index.ts";
 import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
@@ -30,7 +32,7 @@ export interface Sum extends LocatedEntity<"Amount"> {
   labelled: boolean;
 }
 
-interface Sums {
+export interface Sums {
   amount?: Sum;
   discounted?: Sum;
   currency?: FieldValue<string>;
@@ -71,7 +73,8 @@ function isDiscountOf({ meaning, labelled, clause, entity }: Sum, amount: Sum): 
   const share = Math.abs(entity.value.amount) / valueOf(amount);
   if (labelled || (meaning && meaning !== "fine") || !entity.value.currency || share < least || share > most)
     return false;
-  return withinDays.test(clause.text) && !mentions("appeal", clause.text) && !mentions("increased", clause.text);
+  const excluded = (["appeal", "increased", "driver"] as const).some((cue) => mentions(cue, clause.text));
+  return withinDays.test(clause.text) && !excluded && !mentions("void", clause.segment.text);
 }
 
 const withinDays =
@@ -107,7 +110,8 @@ function allSums(document: DocumentContext): Sum[] {
       const clause = clauseAt(document, money.segment, money.entity.start);
       const label = labels.get(money.entity);
       const labelled = label !== undefined && label.opens && label.score >= scores.amount.minSureLabel;
-      if (!isMoney(money.entity) && !(labelled && label.meaning === "fine")) return [];
+      const currencyBelow = currencyInNextLine(document, money);
+      if (!isMoney(money.entity) && !currencyBelow && !(labelled && label.meaning === "fine")) return [];
       if (isPart(money) || isRange(money) || mentions("threat", clause.text) || mentions("void", clause.text))
         return [];
       const cue = cueOf(money, clause, document);
@@ -120,6 +124,12 @@ function allSums(document: DocumentContext): Sum[] {
         (money.entity.value.currency ? currency : 0);
       return [{ ...money, clause, ...(meaning && { meaning }), score, labelled }];
     });
+}
+
+/** The currency at the start of the next line if the line ends with the sum. */
+function currencyInNextLine({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Amount">) {
+  if (entity.value.currency || entity.end < segment.text.length) return undefined;
+  return currencyWord(/^\p{L}{2,4}(?!\p{L})|^[€$£]/u.exec(lineBelow(annotations, segment)?.text ?? "")?.[0] ?? "");
 }
 
 const maxCaptionLength = 24;

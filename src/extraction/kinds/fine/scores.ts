@@ -156,7 +156,11 @@ export const scores = {
   deadline: {
     min: 0.2,
     besideDiscount: 0.6,
+    besideAmount: 0.45,
     dueWords: 0.5,
+    payingWords: 0.4,
+    /** "After this date the fine increases": a deadline if no other is known. */
+    increasedWords: 0.25,
     driverWords: 0.7,
     /** Deduction for a label of another date, such as "Date of issue", and the minimum score of that label. */
     otherLabel: 0.4,
