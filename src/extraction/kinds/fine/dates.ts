@@ -144,7 +144,9 @@ export function deadlinesIn(
     const spelled = /\p{L}{3}/u.test(segment.text.slice(entity.start, entity.end));
     if (entity.score < thresholds.entity || (entity.value.year === undefined && !spelled)) return [];
     const day = completed(entity.value, locale);
-    if ((offenceAt && day <= offenceAt.slice(0, 10)) || day === written) return [];
+    const isOwn =
+      day === written && !(["due", "paying", "discounted"] as const).some((cue) => mentions(cue, segment.text));
+    if ((offenceAt && day <= offenceAt.slice(0, 10)) || isOwn) return [];
     return [{ ...date, text: wordsAround(document, date) }];
   });
   const early = labelScores(document, ["discountUntil", "discountedFine"]);
