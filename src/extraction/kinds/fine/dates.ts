@@ -219,5 +219,6 @@ function first(days: readonly Named[], pointsOf: (day: Named) => number): Deadli
   return best && best.score >= scores.deadline.min ? best : undefined;
 }
 
+/** Of a period, the last day counts. */
 const dateValue = (day: Deadline, locale: DocumentLocale): FieldValue<string> =>
-  rankedValue(completed(day.entity.value, locale), day);
+  rankedValue(completed(day.entity.value.until ?? day.entity.value, locale), day);

@@ -4,6 +4,7 @@ import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
+import { lineAbove } from "../../layout/page-index.ts";
 import type { TextRange } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
@@ -71,7 +72,11 @@ interface Speed {
 }
 
 const UNIT = "(?:k ?m ?\\/ ?(?:h|u|t|val|год|ч|час|ora|tim)|kmh|kms?\\/h|kmph|mph|км ?\\/ ?(?:год|ч|час))";
-const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`, "giu");
+/** "94 km/h" or "km/h 94". The excess in a range, as in "11-15 km/h over", is no speed. */
+const withUnit = new RegExp(
+  `(?<![\\d.,]|\\d ?[-–] ?)(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}|${UNIT}\\s(\\d{2,3})(?:[.,]\\d{1,2})?(?!\\d)(?!\\s*${UNIT})`,
+  "giu",
+);
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 
 /**
@@ -173,7 +178,8 @@ function worded(document: DocumentContext): Choice[] {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
     return speeds.flatMap((speed, at): Choice[] => {
       const from = Math.max(speeds[at - 1]?.end ?? 0, speed.start - reachBefore);
-      const ahead = segment.text.slice(from, speed.start);
+      const above = at === 0 && speed.start < reachBefore ? lineAbove(document.annotations, segment)?.text : undefined;
+      const ahead = `${above?.slice(-reachBefore) ?? ""} ${segment.text.slice(from, speed.start)}`;
       const behind = segment.text.slice(
         speed.end,
         Math.min(speeds[at + 1]?.start ?? segment.text.length, speed.end + reachBehind),
@@ -214,7 +220,7 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
   const text = segment.text.slice(from, to);
   const read = (pattern: RegExp, hasUnit: boolean) =>
     [...text.matchAll(pattern)].map((match) => ({
-      value: Number(match[1]),
+      value: Number(match[1] ?? match[2]),
       segment,
       start: from + match.index,
       end: from + match.index + match[0].length,

@@ -46,7 +46,8 @@ export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
   const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
   const early = bestSum("discounted");
-  const said = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
+  const top = best(sums.filter(({ meaning }) => meaning === "fine" || meaning === "total"));
+  const said = early && top && valueOf(top) === valueOf(early) ? undefined : early;
   const more = (sum: Sum) => !said || sum.labelled || valueOf(sum) > valueOf(said);
   const plain = sums.filter((sum) => sum !== said && more(sum));
   const sumsOf = (meaning: Meaning | undefined) => plain.filter((sum) => sum.meaning === meaning);
