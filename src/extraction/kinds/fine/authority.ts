@@ -140,9 +140,9 @@ function departmentBelow(document: DocumentContext, { segment, end }: TextSpan):
   const span = below && !document.prose.has(below) ? nameAt(document, below, 0) : undefined;
   if (!below || !span || span.end < below.text.length) return "";
   if (/-$/u.test(segment.text)) return span.text;
-  if (/^\p{Ll}/u.test(span.text)) return ` ${span.text}`;
   const words = fold(span.text).text.split(/[^\p{L}]+/u);
-  return words.some((word) => departments.some((each) => word.startsWith(each))) ? `, ${span.text}` : "";
+  if (words.some((word) => departments.some((each) => word.startsWith(each)))) return `, ${span.text}`;
+  return /^\p{Ll}/u.test(span.text) ? ` ${span.text}` : "";
 }
 
 function pointsOf(text: string): number {

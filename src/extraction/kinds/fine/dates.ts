@@ -144,8 +144,9 @@ export function deadlinesIn(
     const spelled = /\p{L}{3}/u.test(segment.text.slice(entity.start, entity.end));
     if (entity.score < thresholds.entity || (entity.value.year === undefined && !spelled)) return [];
     const day = completed(entity.value, locale);
-    const isOwn =
-      day === written && !(["due", "paying", "discounted"] as const).some((cue) => mentions(cue, segment.text));
+    const isShort = segment.text.length - (entity.end - entity.start) < longestDateline;
+    const isDeadline = (["due", "paying", "discounted", "naming"] as const).some((cue) => mentions(cue, segment.text));
+    const isOwn = day === written && isShort && !isDeadline;
     if ((offenceAt && day <= offenceAt.slice(0, 10)) || isOwn) return [];
     return [{ ...date, text: wordsAround(document, date) }];
   });
@@ -191,6 +192,9 @@ export function deadlinesIn(
     ...(both && { driverStatementUntil: dateValue(both, locale) }),
   };
 }
+
+/** Length of "Springfield, " before the date of a letter. */
+const longestDateline = 24;
 
 /** A date with the words of its clause. */
 type Named = LocatedEntity<"Date"> & { text: string };

@@ -174,7 +174,7 @@ Určená částka:  1 500,- Kč     splatnost: 15 dnů od doručení
 variabilní symbol: 2026020418  konst. symbol 0308
 Ve správním řízení lze uložit pokutu 2 000 až 5 000 Kč.`,
     says: {
-      authority: "Městský úřad Horní Lhota",
+      authority: "Městský úřad Horní Lhota, odbor dopravy",
       offenceAt: "2026-09-28T09:41",
       licensePlate: "WGM7A204",
       plateCountry: "PL",
