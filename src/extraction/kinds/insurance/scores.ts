@@ -50,7 +50,8 @@ export const scores = {
    * each page before the amount, `looseLabel` if the label is a word in a sentence.
    */
   sumInsured: { min: 0.15, currency: 0.2, perPage: -0.05, looseLabel: -0.3 },
-  territory: { min: 0.25, factor: 0.9 },
+  /** Confidence of the territory with a label, which its weight lowers, and without one. */
+  territory: { labelled: 0.85, unlabelled: 0.5 },
   /**
    * `labelled`: plates after a label. `listed`: further plates in the segment or column of such a plate. The confidence
    * is `base` plus the score of the plate's format.
