@@ -6,7 +6,9 @@ import { findCodes } from "../../fields/labels/codes.ts";
 import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, weightFor } from "../../fields/labels/annotations.ts";
+import { groupedNumberAt } from "../../fields/labels/grouped-number.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import { partsOf } from "../../fields/sections/parts.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
@@ -92,6 +94,8 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
 
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
+  const grouped = groupedNumberOf(document);
+  if (grouped) return grouped;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
   if (own) return numberValue(document, own.span, own.score);
   const titled = numberOfTitle(document);
@@ -111,6 +115,27 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
   );
   return other && numberValue(document, other.span, other.score * at.otherLabel.factor);
 }
+
+/** Finds numbers of several groups behind their label: "CMR-UA 004/0087713", "OCP-M 900417722". */
+function groupedNumberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const { ownLabel } = scores.policyNumber;
+  const found = document.annotations.labels.flatMap((label) => {
+    const weight = weightFor(label, policyNumber) * (label.standing === "Loose" ? ownLabel.loose : 1);
+    if (weight < ownLabel.minWeight) return [];
+    return valueAreasOf(document.annotations, label)
+      .filter(({ way, crossed, order }) => way !== "Before" && crossed === 0 && order < 2)
+      .flatMap(({ segment, start, end, way, order }) => {
+        const span = groupedNumberAt(document, segment, start, end, way === "Same");
+        const score = weight - order / 10 - (way === "Below" ? ownLabel.below : 0) - segment.page / 100;
+        return span && span.text.length >= minLength ? [{ span, score }] : [];
+      });
+  });
+  const [best] = found.sort((one, other) => other.score - one.score);
+  return best && new FieldValue(best.span.text, Math.min(0.95, best.score), best.span);
+}
+
+const policyNumber: ReadonlySet<ConceptId> = new Set(["policyNumber"]);
+const minLength = 6;
 
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;

@@ -15,7 +15,7 @@ export const scores = {
    * number.
    */
   policyNumber: {
-    ownLabel: { min: 0.3 },
+    ownLabel: { min: 0.3, minWeight: 0.4, loose: 0.6, below: 0.15 },
     inTitle: 0.75,
     afterTitle: { min: 0.3, factor: 0.9 },
     topOfPage: 0.65,

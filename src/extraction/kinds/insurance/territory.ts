@@ -4,6 +4,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
+import { foldName } from "../../lexicon/fold.ts";
 import words from "../../lexicon/territory-words.json" with { type: "json" };
 import { uniqueByValue } from "../field-values.ts";
 import { scores } from "./scores.ts";
@@ -13,6 +14,11 @@ import { scores } from "./scores.ts";
  * sentence, row or column of the first page. Countries that are struck out or excluded do not count.
  */
 export function territoryIn(document: DocumentContext): FieldValue<string>[] {
+  const struckOut = new Set(document.annotations.layout.segments.flatMap((segment) => excludedIn(segment)));
+  return labelledOrListed(document).filter(({ value }) => !struckOut.has(value));
+}
+
+function labelledOrListed(document: DocumentContext): FieldValue<string>[] {
   const labelled = document.annotations.labels.flatMap((label) => {
     const meaning = label.meanings.find(({ concept }) => concept === "territory");
     const areas = meaning ? valueAreasOf(document.annotations, label).filter(({ way }) => way !== "Before") : [];
@@ -21,7 +27,7 @@ export function territoryIn(document: DocumentContext): FieldValue<string>[] {
     const spans = areas
       .filter(({ way }) => way === first.way || first.way === "Same")
       .slice(0, maxAreas)
-      .map(({ segment, start, end }) => trimmedSpan(segment, start, end));
+      .map(({ segment, start }) => trimmedSpan(segment, start, segment.text.length));
     return [{ spans, weight: meaning.weight }];
   });
   for (const { spans, weight } of labelled.sort((one, other) => other.weight - one.weight)) {
@@ -38,18 +44,23 @@ function listedWithoutLabel({ annotations }: DocumentContext): FieldValue<string
   const segments = annotations.layout.segments.filter(({ page }) => page === 1);
   const columns = [...Map.groupBy(segments, ({ box, size }) => Math.round(box.x0 / size)).values()];
   const groups = [...segments.map((segment) => [segment]), ...columns.map(columnOfCountries)];
-  const lists = groups.map((group) => group.flatMap((segment) => countriesIn(wholeOf(segment))));
+  const lists = groups.map((group) =>
+    group.flatMap((segment) => countriesIn(wholeOf(segment)).filter(({ isName }) => isName)),
+  );
   const [longest] = lists.map((list) => uniqueCountries(list)).sort((one, other) => other.length - one.length);
   if (!longest || longest.length < minUnlabelled) return [];
   return longest.map(({ country, span }) => new FieldValue(country, scores.territory.unlabelled, span));
 }
 
-/** The lines of a column that are nothing but a country. */
-const columnOfCountries = (column: readonly Segment[]): Segment[] => {
-  const from = column.findIndex(({ text }) => isCountry(text));
-  const to = column.findIndex(({ text }, at) => at > from && !isCountry(text));
-  return from < 0 ? [] : column.slice(from, to < 0 ? column.length : to);
-};
+/** The most lines below each other that are nothing but a country. */
+function columnOfCountries(column: readonly Segment[]): Segment[] {
+  let [best, run]: Segment[][] = [[], []];
+  for (const segment of column) {
+    run = isCountry(segment.text) ? [...run!, segment] : [];
+    if (run.length > best!.length) best = run;
+  }
+  return best!;
+}
 
 const isCountry = (text: string): boolean => text.length > 3 && countryOf(text) !== undefined;
 
@@ -57,6 +68,8 @@ const wholeOf = (segment: Segment): TextSpan => trimmedSpan(segment, 0, segment.
 
 interface Country {
   country: string;
+  /** A name, not a code, which may be another abbreviation. */
+  isName: boolean;
   span: TextSpan;
 }
 
@@ -64,9 +77,10 @@ const uniqueCountries = (list: readonly Country[]): Country[] =>
   list.filter(({ country }, at) => list.findIndex((other) => other.country === country) === at);
 
 const anyOf = (list: readonly string[]): string => list.map((word) => word.replace(/[.()]/gu, "\\$&")).join("|");
-const excluding = new RegExp(`(?<!\\p{L})(?:${anyOf(words.without)})(?!\\p{L}).*$`, "iu");
-const connecting = new RegExp(`^(?:(?:${anyOf(words.connecting)})\\s+)+`, "iu");
+const excluding = new RegExp(`(?<!\\p{L})(?:${anyOf(words.without)})(?!\\p{L})(.*)$`, "iu");
+const connecting = new RegExp(`^(?:(?:${anyOf(words.connecting)})\\s+)+`, "u");
 const regions = new Set(words.regions);
+const regionWords = new RegExp(words.regionWords.join("|"), "iu");
 const maxRegionLength = 60;
 
 /** The countries of some lines up to the first line without any, or the region that the first line names. */
@@ -79,7 +93,7 @@ function valuesOf(spans: readonly TextSpan[], confidence: number): FieldValue<st
     return uniqueByValue(values.map(({ country, span }) => new FieldValue(country, confidence, span)));
   const [first] = spans;
   const region = first?.text.split(/[,;(/•·.]|\s[–—-]\s/u)[0]?.trim() ?? "";
-  const isRegion = /^\p{Lu}\p{L}/u.test(region) && region.length < maxRegionLength && !excluding.test(region);
+  const isRegion = regionWords.test(region) && region.length < maxRegionLength && !excluding.test(region);
   return first && isRegion ? [new FieldValue(region, confidence, { ...first, end: first.start + region.length })] : [];
 }
 
@@ -88,7 +102,16 @@ const separator = /[,;·•/|:.)]|\([^)]*\)?|\s[–—-]\s/u;
 
 function countriesIn(span: TextSpan): Country[] {
   const text = span.text.replace(/\([^)]*\)?/gu, (remark) => " ".repeat(remark.length)).replace(excluding, "");
-  return text.split(separator).flatMap((entry) => countriesOfEntry(entry.trim()).map((country) => ({ country, span })));
+  return text.split(separator).flatMap((entry) => {
+    const isName = /\p{Ll}/u.test(entry) || entry.trim().length > 3;
+    return countriesOfEntry(entry.trim()).map((country) => ({ country, span, isName }));
+  });
+}
+
+/** The countries that the text excludes: "struck through: AL, AZ". */
+function excludedIn(segment: Segment): string[] {
+  const listed = excluding.exec(segment.text)?.[1];
+  return listed ? listed.split(separator).flatMap((entry) => countriesOfEntry(entry.trim())) : [];
 }
 
 /** An entry may be a name, a code with spaces between its letters, or several names and codes with small words between. */
@@ -117,7 +140,7 @@ function named(text: string): string | undefined {
   const bare = text.replace(connecting, "").trim();
   if (/^\p{Lu}{1,3}$/u.test(bare)) return countryOf(bare);
   if (bare.length < minName || !/^\p{Lu}/u.test(bare)) return undefined;
-  return countryOf(bare) ?? inflected(bare.toLowerCase());
+  return countryOf(bare) ?? inflected(foldName(bare));
 }
 
 const minName = 4;
