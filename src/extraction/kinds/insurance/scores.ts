@@ -15,7 +15,7 @@ export const scores = {
    * number.
    */
   policyNumber: {
-    ownLabel: { min: 0.3, minWeight: 0.4, loose: 0.6, below: 0.15 },
+    ownLabel: { min: 0.3, minWeight: 0.4, loose: 0.75, below: 0.15 },
     inTitle: 0.75,
     afterTitle: { min: 0.3, factor: 0.9 },
     topOfPage: 0.65,
@@ -36,6 +36,8 @@ export const scores = {
   policyHolder: { properName: 0.3, perField: 0.1 },
 
   unlabelledPeriod: 0.6,
+  /** Two dates that are a whole year apart. */
+  wholeYear: 0.8,
   period: {
     min: 0.2,
     /**
