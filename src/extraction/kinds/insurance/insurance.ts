@@ -167,6 +167,7 @@ const roles = {
   policyHolder: "Holder",
   customer: "Holder",
   insurer: "Insurer",
+  issuedBy: "Other",
   insurancePeriod: "Other",
   validFrom: "Other",
   validTo: "Other",

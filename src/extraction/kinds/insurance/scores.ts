@@ -23,7 +23,7 @@ export const scores = {
     otherLabel: { min: 0.45, factor: 0.8 },
   },
 
-  insurer: { namedAsInsurer: 0.75, firstCompany: 0.5 },
+  insurer: { namedAsInsurer: 0.75, topLine: 0.6, firstCompany: 0.5 },
   /**
    * Confidence of the kind of insurance, by the text in which words for it are found. The texts are searched in this
    * order.
