@@ -30,7 +30,7 @@ export function groupedNumberAt(
     if (!found || beginsOther(document, segment, at, start)) break;
     const behind = text.slice(at + found.length);
     if (/^(?:\p{L}|[.,]\d)/u.test(behind)) break;
-    const closes = found.length === 1 && /^(?:$|[,;)])/u.test(behind);
+    const closes = found.length === 1 && /^(?:$|[,;)]|\s\p{Ll})/u.test(behind);
     if (/\d/u.test(found) || closes) end = at + found.replace(/[./-]+$/u, "").length;
     const gap = /^(?: [/–-])? (?=[\p{Lu}\p{N}])/u.exec(behind)?.[0].length;
     if (gap === undefined || /[.]$/u.test(found)) break;

@@ -100,9 +100,9 @@ function authorityIn(document: DocumentContext, segment: Segment): { span: TextS
   const start =
     whole && pointsOf(whole.text) > 0
       ? 0
-      : [...[...segment.text.matchAll(breaks)].map((match) => match.index + match[0].length)].find(
-          (at) => pointsOf(segment.text.slice(at).split(breaks)[0] ?? "") > 0,
-        );
+      : [...segment.text.matchAll(breaks)]
+          .map((match) => match.index + match[0].length)
+          .find((at) => pointsOf(segment.text.slice(at).split(breaks)[0] ?? "") > 0);
   const span = start === undefined ? undefined : nameAt(document, segment, start);
   const points = span ? pointsOf(span.text) : 0;
   if (!span || points === 0) return undefined;
@@ -139,7 +139,7 @@ function departmentBelow(document: DocumentContext, { segment, end }: TextSpan):
   const below = /^[\s\p{P}]*$/u.test(segment.text.slice(end)) ? lineBelow(document.annotations, segment) : undefined;
   const span = below && !document.prose.has(below) ? nameAt(document, below, 0) : undefined;
   if (!below || !span || span.end < below.text.length) return "";
-  if (/-$/u.test(segment.text)) return span.text;
+  if (segment.text.endsWith("-")) return span.text;
   const words = fold(span.text).text.split(/[^\p{L}]+/u);
   if (words.some((word) => departments.some((each) => word.startsWith(each)))) return `, ${span.text}`;
   return /^\p{Ll}/u.test(span.text) ? ` ${span.text}` : "";

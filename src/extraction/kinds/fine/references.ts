@@ -1,5 +1,5 @@
 import { findCodes } from "../../fields/labels/codes.ts";
-import { FieldValue } from "../../fields/confidence/field-value.ts";
+import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
