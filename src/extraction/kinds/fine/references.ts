@@ -2,7 +2,6 @@ import { findCodes } from "../../fields/labels/codes.ts";
 import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
-import type { TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { numberValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
