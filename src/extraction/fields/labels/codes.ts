@@ -33,7 +33,7 @@ const longestList = 8;
 const saidAfter = /^\s?(?:\p{Ll}{1,7}\s){0,2}$/u;
 const smallWords = /^(?:\p{Ll}{1,7}\s){1,2}(?=\p{Lu}|\d)/u;
 const filler =
-  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:](?!\p{L}\d)|(?:nr|no|n(?=[.:°º#\s])|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
+  /^(?:[\s:.#№=*(–—-]|\p{L}{1,3}[.:](?![\p{L}\d])|(?:nr|no|n(?=[.:°º#\s])|num|number|nummer|numer|numéro|numero|número|číslo|numeris|szám|id|ref)\b\.?|[°º])+/iu;
 const otherThings: ReadonlySet<EntityType> = new Set([
   "Date",
   "Time",

@@ -39,7 +39,7 @@ export function findLabelledTexts(
       if (opening && label.standing !== "Head") return [];
       const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
       const areas = valueAreasOf(document.annotations, label).filter(
-        (area) => area.way !== "Before" && area.crossed === 0,
+        (area) => area.way !== "Before" && (area.crossed === 0 || isBesideHead(label, area)),
       );
       const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
       const first = areas[from];
@@ -64,6 +64,10 @@ export function textAfter(
   const [best] = findLabelledTexts(document, concepts, wishes);
   return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.span) : undefined;
 }
+
+/** Directly beside a label that stands alone, a word such as "Calle" begins the value and is not a label. */
+const isBesideHead = ({ standing }: Label, { way, order }: ValueArea): boolean =>
+  standing === "Head" && way === "Right" && order === 0;
 
 function wordsIn({ segment, start, end }: ValueArea): TextSpan {
   return trimmedSpan(segment, start, end);

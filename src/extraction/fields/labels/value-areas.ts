@@ -73,12 +73,15 @@ function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; clo
   const next = labelsOf(annotations, segment).find(
     (other) => other.start >= label.end && endsValue(other) && !isUnit(annotations, other),
   );
-  const end = next?.start ?? segment.text.length;
+  const end = next ? segment.text.slice(0, next.start).replace(fieldNumber, "").length : segment.text.length;
   const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
   const closed = next !== undefined && !saidAgain(label, next);
   if (start >= end || !/[\p{L}\p{N}]/u.test(segment.text.slice(start, end))) return { closed };
   return { area: { label, segment, start, end, way: "Same", gap: 0, order: 0, crossed: 0 }, closed };
 }
+
+/** The number of the next field: "1.4 " in "1.3 Surname: Berg 1.4 Given names: Anna". */
+const fieldNumber = /\s\d{1,2}(?:\.\d{1,2}){1,2}\.?\s$/u;
 
 /** "CMR Nr. / No": whether the next label only translates this one and does not end its value. */
 function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {

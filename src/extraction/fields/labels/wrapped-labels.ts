@@ -114,6 +114,8 @@ const between = /^[\s,/&+|–—-]*(?:\p{L}{1,3}[\s,/]+){0,2}$/u;
 /** Joins the labels of a caption that consists only of labels: "Day, hour:". */
 function merged(text: string, labels: readonly Label[]): Label[] {
   const [first, last] = [labels[0], labels.at(-1)];
+  const whole = captioned(text, labels);
+  if (whole) return whole;
   if (!first || !last || first === last || first.standing !== "Head" || text.length > 2 * longestLine)
     return [...labels];
   const joined = labels.every(
@@ -121,4 +123,18 @@ function merged(text: string, labels: readonly Label[]): Label[] {
   );
   if (!joined || !/^\W*$/u.test(text.slice(last.end))) return [...labels];
   return [{ ...first, end: last.end, meanings: labels.flatMap(({ meanings }) => meanings) }];
+}
+
+/**
+ * Joins the labels of a caption up to its colon: in "Sum insured for each vehicle: 180,000", the second label qualifies
+ * the first.
+ */
+function captioned(text: string, labels: readonly Label[]): Label[] | undefined {
+  const colon = /[:：](?=\s|$)/u.exec(text)?.index ?? 0;
+  const inCaption = labels.filter(({ end }) => end <= colon);
+  const [first, last] = [inCaption[0], inCaption.at(-1)];
+  if (!first || !last || first === last || colon > longestLine || /[.,;(]/u.test(text.slice(0, colon)))
+    return undefined;
+  if (!["Head", "Lead"].includes(first.standing) || text.slice(last.end, colon).trim() !== "") return undefined;
+  return [{ ...first, end: last.end, standing: "Head" }, ...labels.filter(({ start }) => start > colon)];
 }

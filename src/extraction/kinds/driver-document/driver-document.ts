@@ -106,8 +106,8 @@ function draftOf(
   type: FieldValue<DriverDocumentType> | undefined,
   zone: DocumentDraft | undefined,
 ): DocumentDraft {
-  const fields = numberedFields(document);
-  const numbered = type?.value === "Adr" ? new Map<FieldNumber, TextSpan>() : fields;
+  const fields = numberedFields(document, type?.value);
+  const numbered = type?.value === "Adr" ? ofAdrCertificate(fields) : fields;
   const day = (number: FieldNumber, concepts: readonly ConceptId[]) =>
     dateIn(document, locale, numbered.get(number)) ?? labelledDate(document, locale, concepts);
   const number = zone?.number ?? numberOf(document, numbered, type?.value);
@@ -126,6 +126,17 @@ function draftOf(
     categories,
     holder: { ...(name && { name }), ...(birthDate && { birthDate }) },
   };
+}
+
+/** The model of ADR 8.2.2.8.5 numbers the fields from the number of the certificate: 2 surname, 3 given names, 4 birth. */
+function ofAdrCertificate(fields: ReadonlyMap<FieldNumber, TextSpan>): Map<FieldNumber, TextSpan> {
+  const renumbered = { "2": "1", "3": "2", "4": "3" } as const;
+  return new Map(
+    Object.entries(renumbered).flatMap(([from, to]) => {
+      const span = fields.get(from as FieldNumber);
+      return span ? [[to, span] as const] : [];
+    }),
+  );
 }
 
 function dateIn(
@@ -204,7 +215,7 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
   return new FieldValue(segment.text.slice(start, end + more), confidence, { segment, start, end: end + more });
 }
 
-const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
+const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .,-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
 /** The given names come first, whatever the printed order is. */
@@ -223,7 +234,11 @@ function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, Text
       Math.min(surname.confidence, givenName.confidence),
       surname.span,
     );
-  return textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {
-    fits: (text) => isName(text) && text.includes(" "),
+  const whole = textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {
+    fits: (text) => isName(nameAhead(text)) && nameAhead(text).includes(" "),
   });
+  return whole?.as(nameAhead(whole.value));
 }
+
+/** The name before further words: "Anna Berg" in "Anna Berg born on 5 May 1980". */
+const nameAhead = (text: string): string => text.split(/[\s,]+(?=\p{Ll}{2,}\s|\d|\()/u)[0] ?? text;

@@ -12,6 +12,7 @@ export type FieldNumber =
   | "1"
   | "2"
   | "3"
+  | "4"
   | "4a"
   | "4b"
   | "4c"
@@ -27,15 +28,23 @@ export type FieldNumber =
   | "12";
 
 const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)])?/gu;
+/** Cards may print the number without a full stop, or its letter in brackets: "4a 16/01/2023", "4(b) 04.08.2030". */
+const plainField = /(?<=^|\s)\(?(1[02]|[1-9])\(?([abcd])?\)?[.):]{0,2}(?=\s)/gu;
 const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const minFields = 4;
 
 /** Finds the values of numbered fields such as "4b. 12.03.2031". Empty if the document has too few such fields. */
-export function numberedFields(document: DocumentContext): Map<FieldNumber, TextSpan> {
+export function numberedFields(document: DocumentContext, type?: DriverDocumentType): Map<FieldNumber, TextSpan> {
+  const isCard = (fields: Map<FieldNumber, TextSpan>) =>
+    fields.size >= minFields && (type === "Adr" || fields.has("4a") || fields.has("4b"));
+  return [field, plainField].map((pattern) => fieldsBy(document, pattern)).find(isCard) ?? new Map();
+}
+
+function fieldsBy(document: DocumentContext, pattern: RegExp): Map<FieldNumber, TextSpan> {
   const fields = new Map<FieldNumber, TextSpan>();
   for (const segment of document.annotations.layout.segments) {
-    const numbers = [...segment.text.matchAll(field)].filter(
-      ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
+    const numbers = [...segment.text.matchAll(pattern)].filter(
+      ({ index }) => index === 0 || (pattern === field && /\s$/u.test(segment.text.slice(0, index))),
     );
     for (const [at, match] of numbers.entries()) {
       const number = `${match[1]}${match[2] ?? ""}` as FieldNumber;
@@ -45,7 +54,7 @@ export function numberedFields(document: DocumentContext): Map<FieldNumber, Text
     const bare = numbers.length === 0 ? alone.exec(segment.text) : null;
     if (bare && /[abcd.]/u.test(segment.text)) put(fields, bare[1] as FieldNumber, near(document, segment));
   }
-  return fields.size >= minFields && (fields.has("4b") || fields.has("4a")) ? fields : new Map();
+  return fields;
 }
 
 function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: TextSpan | undefined): void {
@@ -70,7 +79,7 @@ export function categoriesOf(
   type: DriverDocumentType | undefined,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
 ): FieldValue<string>[] {
-  if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr") return [];
+  if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr" && type !== "Medical") return [];
   const pattern = type === "Adr" ? dangerClass : licenceCategory;
   const labelled = findLabelledTexts(document, ["licenceCategories"], {
     lines: 3,

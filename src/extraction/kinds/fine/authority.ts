@@ -5,7 +5,7 @@ import { findLabelledTexts, type LabelledText } from "../../fields/labels/labell
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { plain } from "../../fields/parties/party.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import authorityWords from "../../lexicon/authority-words.json" with { type: "json" };
 import { fold } from "../../lexicon/fold.ts";
@@ -14,7 +14,10 @@ import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
-const stems = authorityWords.stems.map((word) => fold(word).text);
+const folded = (words: readonly string[]) => words.map((word) => fold(word).text);
+const stems = folded([...authorityWords.stems, ...authorityWords.offices]);
+const departments = folded(authorityWords.departments);
+const higher = folded(authorityWords.higher);
 const letterheadRows = 14;
 const maxNameLength = 90;
 
@@ -30,18 +33,22 @@ export function authorityOf(
   const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
   const [labelled] = findLabelledTexts(document, ["authority"], {
     opening: true,
-    fits: (text) => /\p{L}{3}/u.test(text) && text.length < maxNameLength && !/\d{4}/u.test(text) && !isOwn(text),
+    fits: (text) =>
+      /^["'«„“]?\p{Lu}/u.test(text) && text.length < maxNameLength && !/\d{2}/u.test(text) && !isOwn(text),
   });
-  if (labelled && labelled.score >= scores.authority.minLabelled && isName(labelled))
-    return new FieldValue(labelled.text, labelled.score, labelled.span);
+  if (labelled && labelled.score >= scores.authority.minLabelled && isName(labelled)) {
+    const span = nameAt(document, labelled.span.segment, labelled.span.start);
+    return new FieldValue(span?.text ?? labelled.text, labelled.score, span ?? labelled.span);
+  }
   const lines = document.annotations.layout.segments.filter(
     (segment) => isLetterhead(document, segment) && !hasSum(document, segment) && !isOwn(segment.text),
   );
-  const named = lines.flatMap((line) => authorityIn(line) ?? []);
+  const named = lines.flatMap((line) => authorityIn(document, line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
   if (!first) return collectorOf(document, lines);
   const { base, perWord } = scores.authority.letterhead;
-  return new FieldValue(first.span.text, base + perWord * Math.min(3, first.points), first.span);
+  const text = first.span.text + departmentBelow(document, first.span);
+  return new FieldValue(text, base + perWord * Math.min(3, first.points), first.span);
 }
 
 /**
@@ -67,14 +74,16 @@ function isLetterhead({ annotations, prose }: DocumentContext, segment: Segment)
   );
 }
 
-/** A company in the first row of the letterhead collects fines for an authority. */
+/** A company in the first row of the letterhead, or whoever else is named there, collects fines for an authority. */
 function collectorOf(document: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
-  const [firm] = entitiesOfType(
-    document.annotations,
-    "Company",
-    lines.filter(({ row }) => row < collectorRows),
-  ).filter(({ entity, segment }) => entity.score >= thresholds.entity && segment.row === lines[0]?.row);
-  return firm && entityValue(firm.entity.value, firm, scores.authority.collector);
+  const top = lines.filter(({ row }) => row < collectorRows && row === lines[0]?.row);
+  const [firm] = entitiesOfType(document.annotations, "Company", top).filter(
+    ({ entity }) => entity.score >= thresholds.entity,
+  );
+  if (firm) return entityValue(firm.entity.value, firm, scores.authority.collector);
+  const [line] = top.filter(({ text }) => /^\p{Lu}[^\d:@]{5,}$/u.test(text));
+  const span = line && nameAt(document, line, 0);
+  return span && new FieldValue(span.text, scores.authority.firstLine, span);
 }
 
 const collectorRows = 2;
@@ -85,20 +94,55 @@ function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
-function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
+function authorityIn(document: DocumentContext, segment: Segment): { span: TextSpan; points: number } | undefined {
   const { rank } = scores.authority;
-  let at = 0;
-  for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
-    const start = segment.text.indexOf(part, at);
-    at = start + part.length;
-    const span = trimmedSpan(segment, start, at);
-    const cut = /,\s*(?=[^,]*\d)/u.exec(span.text);
-    const named = cut ? trimmedSpan(segment, span.start, span.start + cut.index) : span;
-    const points = pointsOf(named.text);
-    if (points > 0 && named.text.length < maxNameLength && !/[:@]|\d{4}/u.test(named.text))
-      return { span: named, points: points + (segment.row < 3 ? rank.firstRows : 0) - segment.row * rank.perRow };
+  const whole = nameAt(document, segment, 0);
+  const start =
+    whole && pointsOf(whole.text) > 0
+      ? 0
+      : [...segment.text.matchAll(breaks)]
+          .map((match) => match.index + match[0].length)
+          .find((at) => pointsOf(segment.text.slice(at).split(breaks)[0] ?? "") > 0);
+  const span = start === undefined ? undefined : nameAt(document, segment, start);
+  const points = span ? pointsOf(span.text) : 0;
+  if (!span || points === 0) return undefined;
+  const above = higher.some((word) => fold(span.text).text.startsWith(word)) ? rank.higher : 0;
+  return { span, points: points + (segment.row < 3 ? rank.firstRows : 0) - segment.row * rank.perRow - above };
+}
+
+/** Between the parts of a line such as "City of Venlo · Team Fines · PO Box 12". */
+const breaks = /\s?[·•|]\s?|\s[–—/-]\s|;\s|,\s/gu;
+
+/** Returns the name that begins here: all parts of the line up to one with a number, an address or a town. */
+function nameAt(document: DocumentContext, segment: Segment, from: number): TextSpan | undefined {
+  const rest = segment.text.slice(from);
+  const ends = [...rest.matchAll(breaks)].map(({ index }) => index);
+  let end = 0;
+  for (const [at, stop] of [...ends, rest.length].entries()) {
+    const part = rest.slice(at === 0 ? 0 : end, stop);
+    if (/\d|@/u.test(part) || stop > maxNameLength || (at > 0 && isTown(document, segment, part))) break;
+    end = stop;
   }
-  return undefined;
+  const span = trimmedSpan(segment, from, from + end);
+  return /\p{L}{3}/u.test(span.text) && !/:/u.test(span.text) ? span : undefined;
+}
+
+function isTown({ annotations }: DocumentContext, segment: Segment, part: string): boolean {
+  const name = part.replace(breaks, "").trim();
+  return entitiesOfType(annotations, "Place", [segment]).some(({ entity }) =>
+    segment.text.slice(entity.start, entity.end).startsWith(name),
+  );
+}
+
+/** The line below if it goes on with the name, or names a department: "Team Fines" below "City of Venlo". */
+function departmentBelow(document: DocumentContext, { segment, end }: TextSpan): string {
+  const below = /^[\s\p{P}]*$/u.test(segment.text.slice(end)) ? lineBelow(document.annotations, segment) : undefined;
+  const span = below && !document.prose.has(below) ? nameAt(document, below, 0) : undefined;
+  if (!below || !span || span.end < below.text.length) return "";
+  if (segment.text.endsWith("-")) return span.text;
+  const words = fold(span.text).text.split(/[^\p{L}]+/u);
+  if (words.some((word) => departments.some((each) => word.startsWith(each)))) return `, ${span.text}`;
+  return /^\p{Ll}/u.test(span.text) ? ` ${span.text}` : "";
 }
 
 function pointsOf(text: string): number {

@@ -9,16 +9,18 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
 import type { FineView } from "./view.ts";
-import { likelyKind } from "../classify.ts";
+import { classifyDocument } from "../classify.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { authorityOf } from "./authority.ts";
 import { checkFine } from "./checks.ts";
 import { deadlinesIn, offenceAtIn } from "./dates.ts";
-import { offencePlaceIn, offenceTypeOf, speedsIn } from "./offence.ts";
+import { offenceTypeOf, speedsIn } from "./offence.ts";
 import { amountValue, sumsIn } from "./payment.ts";
+import { offencePlaceIn } from "./place.ts";
 import { plateIn } from "./plate.ts";
-import { paymentReferenceOf, referenceOf } from "./references.ts";
+import { paymentReferenceOf } from "./payment-reference.ts";
+import { referenceOf } from "./references.ts";
 import { scores } from "./scores.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
@@ -49,6 +51,9 @@ const distinctive: ReadonlySet<ConceptId> = new Set([
 ]);
 
 function isFine(document: DocumentContext, company: CompanyFacts): boolean {
+  const likely = classifyDocument(document);
+  const fine = likely.find(({ kind }) => kind === "fine");
+  if (fine && fine.confidence >= scores.recognition.minLikelihood) return true;
   const countConcepts = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
@@ -61,13 +66,13 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
   const isTitled = titled(document, ["titleFine"]);
   if (countConcepts(labels) >= 3 || (isTitled && countConcepts(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !document.prose.has(segment));
-  const kind = likelyKind(document);
+  const [first] = likely;
   const isTitledInSentence = labels.some(
     (label) => label.segment.page === 1 && weightFor(label, titles) >= scores.recognition.minTitleInSentence,
   );
   return (
     (isTitled || isTitledInSentence || countConcepts(firm) > 0) &&
-    (kind === undefined || compatibleKinds.has(kind)) &&
+    (!first || first.confidence < thresholds.kind || compatibleKinds.has(first.kind)) &&
     countConcepts(labels) + countSigns(document, company) >= minSigns
   );
 }
@@ -95,7 +100,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
   const authority = authorityOf(document, company);
   const offenceAt = offenceAtIn(document, locale);
   const place = offencePlaceIn(document, offenceAt?.span);
-  const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined);
+  const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined, offenceAt?.span);
   const [iban] = entitiesOfType(document.annotations, "Iban");
   const paymentReference = paymentReferenceOf(document);
   const { amount, discounted, currency } = sumsIn(document);
@@ -110,7 +115,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
     ...(amount && { amount: amountValue(amount) }),
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountValue(discounted) }),
-    ...deadlinesIn(document, locale, discounted, offenceAt?.value),
+    ...deadlinesIn(document, locale, { amount, discounted }, offenceAt?.value),
     ...(iban && { iban: entityValue(iban.entity.value, iban, scores.iban) }),
     ...(paymentReference && { paymentReference }),
   };

@@ -1,67 +1,15 @@
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
 import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { lineBelow } from "../../layout/page-index.ts";
-import { trimmedSpan, type TextRange } from "../../layout/text-span.ts";
+import { lineAbove } from "../../layout/page-index.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
-import { withoutPrefix } from "../field-values.ts";
 import { scores } from "./scores.ts";
-import { rangeOf } from "./words.ts";
-
-/** Finds the place of the offence: after its label, otherwise in the sentence with its date. */
-export function offencePlaceIn(
-  document: DocumentContext,
-  moment: TextRange | undefined,
-): FieldValue<string> | undefined {
-  const labelled = textAfter(document, ["offencePlace", "place"], {
-    lines: 2,
-    least: scores.offencePlace.minLabelled,
-    fits: (text) => /\p{L}/u.test(text) && text.length > 3,
-  });
-  return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
-}
-
-/** Date and time before a place: "28.09.2026 16:03, " in "28.09.2026 16:03, M0 km 22". */
-const dayAndHour =
-  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
-
-/** Text between a time and a place: " Uhr in " in "14:37 Uhr in Magdeburg". */
-const leading =
-  /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
-/** A longer text is not a place but a clause. */
-const maxPlaceLength = 60;
-
-/**
- * Finds the place after a time in a sentence, as in "at 14:37 in Magdeburg, A2 km 71,3, ...". It begins with a town or
- * road. Texts after the next commas are included as long as they contain digits.
- */
-function placeBehind(
-  { annotations }: DocumentContext,
-  moment: Omit<TextRange, "start">,
-): FieldValue<string> | undefined {
-  const isLast = moment.segment.text.slice(moment.end).trim() === "";
-  const segment = isLast ? lineBelow(annotations, moment.segment) : moment.segment;
-  if (!segment) return undefined;
-  const end = isLast ? 0 : moment.end;
-  const lead = leading.exec(segment.text.slice(end));
-  if (!lead) return undefined;
-  const start = end + lead[0].length;
-  const [first = "", ...others] = segment.text.slice(start).split(/(?<=,)\s/u);
-  const isPlace = entitiesOfType(annotations, "Place", [segment]).some(({ entity }) => entity.start === start);
-  const isStreet = entitiesOfType(annotations, "Street", [segment]).some(({ entity }) => entity.start === start);
-  if (first.length > maxPlaceLength || !(isPlace || isStreet || road.test(first))) return undefined;
-  const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > maxPlaceLength);
-  const more = others.slice(0, none < 0 ? others.length : none);
-  const text = [first, ...more].join(" ");
-  const span = trimmedSpan(segment, start, start + text.length);
-  return new FieldValue(span.text, scores.offencePlace.inSentence, span);
-}
-
-const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;
+import { clauseAt, rangeOf } from "./words.ts";
 
 const minWordInCompound = 8;
 
@@ -77,20 +25,39 @@ function finder(word: string): RegExp {
 
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
-/** Determines the type of offence that most words indicate. With a measured speed, it is speeding. */
-export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
-  if (hasSpeed) return new FieldValue("Speeding", scores.offenceType.bySpeed, undefined, "Computed");
-  const { minLabelled, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
-  const labelled = textAfter(document, ["offenceKind"], { lines: 3, least: minLabelled });
+/**
+ * Determines the type of offence that most words indicate. Those in its own field and in the sentence with the moment
+ * count more than those elsewhere on the first page, and a measured speed counts as speeding.
+ */
+export function offenceTypeOf(
+  document: DocumentContext,
+  hasSpeed: boolean,
+  moment?: TextRange,
+): FieldValue<string> | undefined {
+  const { minLabelled, weights, labelled: byLabel, unlabelled: byPage } = scores.offenceType;
+  const labelled = textAfter(document, ["offenceKind"], { lines: 4, least: minLabelled });
   const segments = document.annotations.layout.segments.filter((segment) => segment.page === 1);
-  const { text } = fold(labelled?.value ?? segments.map((segment) => segment.text).join(" "));
+  const texts = [
+    [labelled?.value ?? "", weights.label],
+    [moment ? clauseAt(document, moment.segment, moment.start).text : "", weights.moment],
+    [segments.map((segment) => segment.text).join(" "), weights.page],
+  ] as const;
   const counted = offences.map(({ type, finders }) => ({
     type,
-    hits: finders.filter((each) => each.test(text)).length,
+    points: texts.reduce(
+      (sum, [text, weight]) => sum + weight * hits(finders, text),
+      hasSpeed && type === "Speeding" ? weights.speed : 0,
+    ),
   }));
-  const [first] = counted.sort((one, other) => other.hits - one.hits);
-  if (!first || first.hits === 0) return undefined;
+  const [first] = counted.sort((one, other) => other.points - one.points);
+  if (!first || first.points === 0) return undefined;
   return new FieldValue(first.type, labelled ? byLabel : byPage, labelled?.span, "Computed");
+}
+
+/** Further words for the same type of offence add less. */
+function hits(finders: readonly RegExp[], text: string): number {
+  const folded = fold(text).text;
+  return Math.sqrt(finders.filter((each) => each.test(folded)).length);
 }
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
@@ -105,7 +72,11 @@ interface Speed {
 }
 
 const UNIT = "(?:k ?m ?\\/ ?(?:h|u|t|val|год|ч|час|ora|tim)|kmh|kms?\\/h|kmph|mph|км ?\\/ ?(?:год|ч|час))";
-const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`, "giu");
+/** "94 km/h" or "km/h 94". The excess in a range, as in "11-15 km/h over", is no speed. */
+const withUnit = new RegExp(
+  `(?<![\\d.,]|\\d ?[-–] ?)(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}|${UNIT}\\s(\\d{2,3})(?:[.,]\\d{1,2})?(?!\\d)(?!\\s*${UNIT})`,
+  "giu",
+);
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 
 /**
@@ -207,7 +178,8 @@ function worded(document: DocumentContext): Choice[] {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
     return speeds.flatMap((speed, at): Choice[] => {
       const from = Math.max(speeds[at - 1]?.end ?? 0, speed.start - reachBefore);
-      const ahead = segment.text.slice(from, speed.start);
+      const above = at === 0 && speed.start < reachBefore ? lineAbove(document.annotations, segment)?.text : undefined;
+      const ahead = `${above?.slice(-reachBefore) ?? ""} ${segment.text.slice(from, speed.start)}`;
       const behind = segment.text.slice(
         speed.end,
         Math.min(speeds[at + 1]?.start ?? segment.text.length, speed.end + reachBehind),
@@ -248,7 +220,7 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
   const text = segment.text.slice(from, to);
   const read = (pattern: RegExp, hasUnit: boolean) =>
     [...text.matchAll(pattern)].map((match) => ({
-      value: Number(match[1]),
+      value: Number(match[1] ?? match[2]),
       segment,
       start: from + match.index,
       end: from + match.index + match[0].length,

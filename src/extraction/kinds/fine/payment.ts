@@ -1,5 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf } from "../../entities/entity.ts";
+import { currencyOf as currencyWord } from "../../entities/amounts.ts";
+import { lineBelow } from "../../layout/page-index.ts";
 import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
@@ -30,7 +32,7 @@ export interface Sum extends LocatedEntity<"Amount"> {
   labelled: boolean;
 }
 
-interface Sums {
+export interface Sums {
   amount?: Sum;
   discounted?: Sum;
   currency?: FieldValue<string>;
@@ -44,16 +46,18 @@ export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
   const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
   const early = bestSum("discounted");
-  const discounted = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
-  const more = (sum: Sum) => !discounted || sum.labelled || valueOf(sum) > valueOf(discounted);
-  const plain = sums.filter((sum) => sum !== discounted && more(sum));
+  const top = best(sums.filter(({ meaning }) => meaning === "fine" || meaning === "total"));
+  const said = early && top && valueOf(top) === valueOf(early) ? undefined : early;
+  const more = (sum: Sum) => !said || sum.labelled || valueOf(sum) > valueOf(said);
+  const plain = sums.filter((sum) => sum !== said && more(sum));
   const sumsOf = (meaning: Meaning | undefined) => plain.filter((sum) => sum.meaning === meaning);
   const amount =
     ordinary(best(sumsOf("fine")), best(sumsOf("total"))) ??
     best(sumsOf(undefined)) ??
     lowestSum(sumsOf("increased")) ??
-    (sums.length === 1 && !discounted ? sums[0] : undefined);
+    (sums.length === 1 && !said ? sums[0] : undefined);
   const currency = amount && currencyOf(document, amount);
+  const discounted = said ?? (amount && sums.find((sum) => isDiscountOf(sum, amount)));
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
@@ -62,14 +66,39 @@ const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity
 
 export const amountValue = (sum: Sum): FieldValue<number> => rankedValue(valueOf(sum), sum);
 
-/** A total that is higher than the fine includes costs, which must be paid too. */
-function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
-  if (!fine || !total) return fine ?? total;
-  return valueOf(total) > valueOf(fine) ? total : fine;
+/**
+ * A lower sum without another meaning, with a deadline in its clause, as in "in case of payment within 7 days it is 1200".
+ */
+function isDiscountOf({ meaning, labelled, clause, entity }: Sum, amount: Sum): boolean {
+  const [least, most] = scores.amount.discountShare;
+  const share = Math.abs(entity.value.amount) / valueOf(amount);
+  if (labelled || (meaning && meaning !== "fine") || !entity.value.currency || share < least || share > most)
+    return false;
+  const excluded = (["appeal", "increased", "driver"] as const).some((cue) => mentions(cue, clause.text));
+  return withinDays.test(clause.text) && !excluded && !mentions("void", clause.segment.text);
 }
 
-const best = (sums: readonly Sum[]): Sum | undefined =>
-  sums.reduce<Sum | undefined>((one, other) => (!one || other.score > one.score ? other : one), undefined);
+const withinDays =
+  /(?<!\d)\d{1,2}[ -]?(?:dn[iíeůů]|dní|days?|tage|jours|gg\b|giorni|d[ií]as|dagen|nap|zile|dien|päev|päiv|dag|dan|дн|ден|ημερ|gün)/iu;
+
+/**
+ * A total that is higher than the fine includes costs, which must be paid too; one that is a little lower is what
+ * remains of it.
+ */
+function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
+  if (!fine || !total) return fine ?? total;
+  const remains = total.labelled && total.score > fine.score && valueOf(total) > scores.amount.minRest * valueOf(fine);
+  return valueOf(total) > valueOf(fine) || remains ? total : fine;
+}
+
+/** A sum that is printed again with the same meaning is more likely. */
+function best(sums: readonly Sum[]): Sum | undefined {
+  const rated = sums.map((sum) => {
+    const again = sums.filter((other) => other !== sum && valueOf(other) === valueOf(sum)).length;
+    return { sum, score: sum.score + scores.amount.again * again };
+  });
+  return rated.sort((one, other) => other.score - one.score)[0]?.sum;
+}
 
 const lowestSum = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
@@ -77,13 +106,18 @@ const lowestSum = (sums: readonly Sum[]): Sum | undefined =>
 function allSums(document: DocumentContext): Sum[] {
   const labels = labelledSums(document);
   return entitiesOfType(document.annotations, "Amount")
-    .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
+    .filter(({ entity }) => entity.value.amount !== 0)
     .flatMap((money): Sum[] => {
       const clause = clauseAt(document, money.segment, money.entity.start);
       const label = labels.get(money.entity);
-      if (isPart(money) || isRange(money) || mentions("threat", clause.text)) return [];
       const labelled = label !== undefined && label.opens && label.score >= scores.amount.minSureLabel;
-      const meaning = labelled ? label.meaning : (cueOf(money, clause, document) ?? label?.meaning);
+      const currencyBelow = currencyInNextLine(document, money);
+      if (!isMoney(money.entity) && !currencyBelow && !(labelled && label.meaning === "fine")) return [];
+      if (isPart(money) || isRange(money) || mentions("threat", clause.text) || mentions("void", clause.text))
+        return [];
+      const cue = cueOf(money, clause, document);
+      const meaning =
+        labelled && !(label.meaning === "total" && cue === "discounted") ? label.meaning : (cue ?? label?.meaning);
       if (meaning === "costs") return [];
       const { withMeaning, withoutMeaning, currency } = scores.amount;
       const score =
@@ -91,6 +125,12 @@ function allSums(document: DocumentContext): Sum[] {
         (money.entity.value.currency ? currency : 0);
       return [{ ...money, clause, ...(meaning && { meaning }), score, labelled }];
     });
+}
+
+/** The currency at the start of the next line if the line ends with the sum. */
+function currencyInNextLine({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Amount">) {
+  if (entity.value.currency || entity.end < segment.text.length) return undefined;
+  return currencyWord(/^\p{L}{2,4}(?!\p{L})|^[€$£]/u.exec(lineBelow(annotations, segment)?.text ?? "")?.[0] ?? "");
 }
 
 const maxCaptionLength = 24;
@@ -108,7 +148,8 @@ function cueOf(
   const to = beside.find((other) => other.entity.start >= entity.end)?.entity.start;
   const ahead = segment.text.slice(from ?? clause.start, entity.start);
   const behind = segment.text.slice(entity.end, to ?? clause.end).split(to === undefined ? /$/u : /[,(;]/u)[0] ?? "";
-  if (mentions("costs", /\P{N}*$/u.exec(ahead.slice(-maxCaptionLength))?.[0] ?? "")) return "costs";
+  if (!/=[\s€$£]*$/u.test(ahead) && mentions("costs", /\P{N}*$/u.exec(ahead.slice(-maxCaptionLength))?.[0] ?? ""))
+    return "costs";
   const words = from === undefined && to === undefined ? clause.text : `${ahead} ${behind}`;
   if (mentions("discounted", words)) return "discounted";
   return mentions("increased", words) ? "increased" : undefined;
@@ -145,13 +186,17 @@ function isMoney({ value, score }: EntityOf<"Amount">): boolean {
   return value.currency !== undefined || score >= scores.amount.minWithoutCurrency;
 }
 
-/** Whether an amount is an addend, as in "173,00 + 12,00 = 185,00". Addends are not paid separately. */
+/**
+ * Whether an amount is an addend or factor, as in "173,00 + 12,00 = 185,00" or "3 x 90,00", or part of a code. They are
+ * not paid separately.
+ */
 function isPart({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
-  return /^[^\d=]{0,12}[+=]/u.test(text.slice(entity.end)) || /\+[^\d=+]{0,16}$/u.test(text.slice(0, entity.start));
+  const [ahead, behind] = [text.slice(0, entity.start), text.slice(entity.end)];
+  return /^[^\d=]{0,12}[+=]|^-\p{L}/u.test(behind) || /\+[^\d=+]{0,16}$|\d[\s\p{L}-]{0,20}[x×]\s?[€$£]?$/u.test(ahead);
 }
 
 const upTo =
-  /(?:\d[\d .,]*\s?\p{L}{0,4}\s?[-–—]\s?|(?<!\p{L})(?:bis|až|iki|do|jusqu'à|fino a|hasta|até|până la|līdz|kuni|asti|saakka|tot|upp till|op til|till|up to|до|m[aá]xim\p{L}*|massim\p{L}*|maks\p{L}*|höchst\p{L}*|legfeljebb|nejvýše|najviac|največ|najviše|максим\p{L}*)[\s:]+(?:zu\s)?[€$£]?\s?(?:\p{Lu}{3}\s)?)$/u;
+  /(?:\d[\d .,]*\s?\p{L}{0,4}\s?[-–—]\s?|\d[\d .,]*\s(?:\p{L}{1,4}\s)?(?:la|to|bis|a|à|do|tot|до)\s|(?<!\p{L})(?:bis|až|iki|do|jusqu'à|fino a|hasta|até|până la|līdz|kuni|asti|saakka|tot|upp till|op til|till|up to|до|m[aá]xim\p{L}*|massim\p{L}*|maks\p{L}*|höchst\p{L}*|legfeljebb|nejvýše|najviac|največ|najviše|максим\p{L}*)[\s:]+(?:zu\s)?[€$£]?\s?(?:\p{Lu}{3}\s)?)$/u;
 const onTo =
   /^\s?(?:[-–—]|(?:bis|až|iki|do|à|to|până la|līdz|kuni|tot|till|til|до)(?!\p{L}))\s?[€$£]?\s?(?:\p{Lu}{3}\s)?\d/u;
 

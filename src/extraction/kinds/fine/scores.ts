@@ -4,6 +4,8 @@
  */
 export const scores = {
   recognition: {
+    /** Minimum probability with which the classifier accepts a document as a fine. */
+    minLikelihood: 0.3,
     /** Minimum weight of a title that counts even in a sentence, as in "must pay an administrative fine". */
     minTitleInSentence: 0.9,
     minPlate: 0.3,
@@ -19,11 +21,13 @@ export const scores = {
     letterhead: { base: 0.5, perWord: 0.1 },
     /**
      * Lines of the letterhead are ranked by their number of words such as "police". `firstRows` is added for lines in
-     * the first rows; `perRow` is deducted for each row above the line.
+     * the first rows; `perRow` is deducted for each row above the line, `higher` from a state or ministry.
      */
-    rank: { firstRows: 0.5, perRow: 0.05 },
+    rank: { firstRows: 0.5, perRow: 0.05, higher: 1 },
     /** A company in the letterhead that collects for an authority. */
     collector: 0.45,
+    /** Other words in the first row of the letterhead. */
+    firstLine: 0.4,
   },
 
   reference: {
@@ -35,12 +39,11 @@ export const scores = {
     /** Fraction of the height of the first page in which a number without its own label is accepted. */
     headHeight: 0.5,
   },
-  paymentReference: {
-    minLabelled: 0.3,
-    inSentence: 0.9,
-    /** A structured communication or creditor reference. */
-    structured: 0.9,
-  },
+  /**
+   * The score of a labelled number is the weight of its label, times `below` if it is below the label, times `loose` if
+   * the label is a word in a sentence. `quoted`: after a word such as "quoting". `nearAccount` is added.
+   */
+  paymentReference: { structured: 0.9, min: 0.5, below: 0.8, loose: 0.7, quoted: 0.35, nearAccount: 0.2, max: 0.95 },
   iban: 0.95,
 
   plate: {
@@ -72,6 +75,11 @@ export const scores = {
   offenceDate: {
     min: 0.3,
     timeBeside: 0.45,
+    /** For a date in a clause with a road or plate, whose format has more than `minPlate`. */
+    withWhere: 0.2,
+    minPlate: 0.33,
+    /** Dates of a list with nearly equal points are several offences. */
+    tie: 0.05,
     /** Factor for general labels such as "Date". */
     generalLabel: 0.3,
     /**
@@ -80,10 +88,31 @@ export const scores = {
      */
     otherLabel: 0.7,
     clearLabel: 0.3,
+    /** Factor for the label of another date if a time is beside the date. */
+    besideTime: 0.3,
     confidence: { base: 0.45, perPoint: 0.45, max: 0.97 },
   },
-  offencePlace: { minLabelled: 0.25, inSentence: 0.6 },
-  offenceType: { minLabelled: 0.2, bySpeed: 0.9, labelled: 0.75, unlabelled: 0.5 },
+  /**
+   * A place in a sentence gets points for its road, kilometre, town and so on, `further` for each further part, `preposition` if one is
+   * ahead, and loses
+   * `perLetter` for each character between it and the moment. `minEntity`: score of a town or street.
+   */
+  offencePlace: {
+    minLabelled: 0.25,
+    inSentence: 0.6,
+    minPoints: 0.6,
+    perLetter: 0.004,
+    further: 0.1,
+    preposition: 0.3,
+    minEntity: 0.25,
+  },
+  /** `weights`: of words for a type, by the text in which they are, and of a measured speed. */
+  offenceType: {
+    minLabelled: 0.2,
+    weights: { label: 3, moment: 1.5, page: 1, speed: 2 },
+    labelled: 0.75,
+    unlabelled: 0.5,
+  },
 
   speed: {
     minLabelled: 0.12,
@@ -111,6 +140,12 @@ export const scores = {
      * Points of an amount with and without a known meaning, such as "discounted". `currency` is added if a currency is
      * printed.
      */
+    /** Added for each further time that the same sum is printed. */
+    again: 0.2,
+    /** Least part of the fine that a lower total may be. */
+    minRest: 0.8,
+    /** Least and highest part of the amount that a sum with a deadline may be to count as discounted. */
+    discountShare: [0.3, 0.9],
     withMeaning: 0.4,
     withoutMeaning: 0.3,
     currency: 0.1,
@@ -121,7 +156,11 @@ export const scores = {
   deadline: {
     min: 0.2,
     besideDiscount: 0.6,
+    besideAmount: 0.45,
     dueWords: 0.5,
+    payingWords: 0.4,
+    /** "After this date the fine increases": a deadline if no other is known. */
+    increasedWords: 0.25,
     driverWords: 0.7,
     /** Deduction for a label of another date, such as "Date of issue", and the minimum score of that label. */
     otherLabel: 0.4,

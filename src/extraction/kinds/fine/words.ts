@@ -29,7 +29,7 @@ export function rangeOf(cue: Cue, text: string): { first: number; last: number }
   return one && other && { first: one.index, last: other.index + other[0].length };
 }
 
-const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})[.!?])\s+(?=\p{Lu})|;\s/gu;
+const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})\s?[.!?])\s+(?=\p{Lu})|;\s/gu;
 
 export interface Clause {
   segment: Segment;

@@ -1,4 +1,3 @@
-import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { ExtractedItem } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
@@ -6,13 +5,14 @@ import { addressesOf } from "../../fields/addresses/address.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, weightFor } from "../../fields/labels/annotations.ts";
+import { groupedNumberAt } from "../../fields/labels/grouped-number.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import { partsOf } from "../../fields/sections/parts.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { trimmedSpan, type TextRange } from "../../layout/text-span.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
@@ -22,6 +22,7 @@ import { entityValue, numberValue, uniqueByValue } from "../field-values.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
 import { scores } from "./scores.ts";
+import { territoryIn } from "./territory.ts";
 import type { InsuranceView } from "./view.ts";
 import {
   holderInSentence,
@@ -69,7 +70,7 @@ function isPolicy(document: DocumentContext): boolean {
   );
   if (labelled.size >= 3 || (titled(document, ["titleInsurance", "policyNumber"]) && labelled.size >= 1)) return true;
   const [likeliest] = classifyDocument(document);
-  if (labelled.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= scores.classified) return true;
+  if (likeliest?.kind === "insurance" && (labelled.size >= 1 || likeliest.confidence >= scores.classified)) return true;
   return isConfirmationLetter(document);
 }
 
@@ -93,6 +94,8 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
 
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const at = scores.policyNumber;
+  const grouped = groupedNumberOf(document);
+  if (grouped) return grouped;
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= at.ownLabel.min);
   if (own) return numberValue(document, own.span, own.score);
   const titled = numberOfTitle(document);
@@ -112,6 +115,27 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
   );
   return other && numberValue(document, other.span, other.score * at.otherLabel.factor);
 }
+
+/** Finds numbers of several groups behind their label: "CMR-UA 004/0087713", "OCP-M 900417722". */
+function groupedNumberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const { ownLabel } = scores.policyNumber;
+  const found = document.annotations.labels.flatMap((label) => {
+    const weight = weightFor(label, policyNumber) * (label.standing === "Loose" ? ownLabel.loose : 1);
+    if (weight < ownLabel.minWeight) return [];
+    return valueAreasOf(document.annotations, label)
+      .filter(({ way, crossed, order }) => way !== "Before" && crossed === 0 && order < 2)
+      .flatMap(({ segment, start, end, way, order }) => {
+        const span = groupedNumberAt(document, segment, start, end, way === "Same");
+        const score = weight - order / 10 - (way === "Below" ? ownLabel.below : 0) - segment.page / 100;
+        return span && span.text.length >= minLength ? [{ span, score }] : [];
+      });
+  });
+  const [best] = found.sort((one, other) => other.score - one.score);
+  return best && new FieldValue(best.span.text, Math.min(0.95, best.score), best.span);
+}
+
+const policyNumber: ReadonlySet<ConceptId> = new Set(["policyNumber"]);
+const minLength = 6;
 
 const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
@@ -143,6 +167,7 @@ const roles = {
   policyHolder: "Holder",
   customer: "Holder",
   insurer: "Insurer",
+  issuedBy: "Other",
   insurancePeriod: "Other",
   validFrom: "Other",
   validTo: "Other",
@@ -248,40 +273,6 @@ function rateSum({ score, entity, segment, label }: FieldCandidate<"Amount">): n
     perPage * (segment.page - 1) +
     (label.standing === "Loose" ? looseLabel : 0)
   );
-}
-
-const maxRegionLength = 60;
-
-/** Regions that are not countries, such as "Europe" or "EU without Greece", are kept as printed. */
-function territoryIn(document: DocumentContext): FieldValue<string>[] {
-  const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
-  if (!words || words.score < scores.territory.min) return [];
-  const { segment } = words.span;
-  const parts = words.text.split(
-    /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
-  );
-  const regions = parts.flatMap((part) => {
-    const text = part
-      .trim()
-      .replace(/[.()]+$/u, "")
-      .trim();
-    if (!/\p{L}/u.test(text) || text.length > maxRegionLength) return [];
-    const codes = text.split(/\s+/u);
-    const allCodes = codes.every((code) => /^[A-Z]{1,3}$/u.test(code) && countryOf(code));
-    const values = allCodes
-      ? codes.map((code) => countryOf(code) ?? code)
-      : [countryOf(text) ?? inflected(text) ?? text];
-    const at = segment.text.indexOf(text);
-    const span = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.span;
-    return values.map((value) => new FieldValue(value, words.score * scores.territory.factor, span));
-  });
-  return uniqueByValue(regions);
-}
-
-/** A country after its article, as in "der Schweiz" or "la Polonia". */
-function inflected(text: string): string | undefined {
-  const rest = text.split(" ").slice(1).join(" ");
-  return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
 /** A plate without a label counts only in the same segment or column as a labelled one. */

@@ -20,6 +20,8 @@ const otherDates: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate"
  * an unlabelled pair of dates.
  */
 export function periodIn(document: DocumentContext, locale: DocumentLocale): Period {
+  const year = wholeYearIn(document, locale);
+  if (year) return year;
   const ranges = findCandidates(document, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
     types: ["Date"],
@@ -47,6 +49,47 @@ export function periodIn(document: DocumentContext, locale: DocumentLocale): Per
     ...(last && last.value !== (first ?? one)?.value && { validTo: last }),
   };
 }
+
+/**
+ * Finds two dates that follow each other in a line, row or column and are a whole year or half a year apart, as most
+ * policies are valid. Of several, the first with a label of a period counts, otherwise the only one.
+ */
+function wholeYearIn(document: DocumentContext, locale: DocumentLocale): Period | undefined {
+  const dates = entitiesOfType(document.annotations, "Date").filter(
+    ({ entity, segment }) =>
+      entity.value.year !== undefined && entity.score >= scores.unlabelledEntity && segment.page === 1,
+  );
+  const found = dates.flatMap((date, at) => {
+    const [one, other] = [date, ...dates.slice(at + 1).filter((next) => follows(date, next))];
+    if (!one || !other) return [];
+    const [from, to] = [one, other].map((each) => dateValue(each, locale, scores.wholeYear));
+    return isWhole(daysBetweenDates(from!.value, to!.value)) ? [{ validFrom: from!, validTo: to!, one, other }] : [];
+  });
+  const labelled = new Set(
+    findCandidates(document, { concepts: periodLabels, types: ["Date"] })
+      .filter(({ score }) => score >= scores.period.min)
+      .map(({ entity }) => entity),
+  );
+  const named = found.find(({ one, other }) => labelled.has(one.entity) || labelled.has(other.entity));
+  const chosen = named ?? (new Set(found.map(({ validFrom }) => validFrom.value)).size === 1 ? found[0] : undefined);
+  return chosen && { validFrom: chosen.validFrom, validTo: chosen.validTo };
+}
+
+const periodLabels: readonly ConceptId[] = ["insurancePeriod", "validFrom", "validTo", "dateFrom", "timeWindow"];
+
+/** In days: a year or half a year, with the last day or without. */
+const isWhole = (days: number): boolean => (days >= 363 && days <= 366) || (days >= 180 && days <= 184);
+
+function follows(one: LocatedEntity<"Date">, other: LocatedEntity<"Date">): boolean {
+  if (one.segment === other.segment)
+    return other.entity.start - one.entity.end < longestGap && other.entity.start > one.entity.end;
+  const rows = other.segment.row - one.segment.row;
+  const inColumn = Math.abs(one.segment.box.x0 - other.segment.box.x0) < 2 * one.segment.size;
+  return one.segment.page === other.segment.page && rows >= 0 && (rows === 0 || (rows <= 2 && inColumn));
+}
+
+/** Number of characters between the dates in a sentence such as "begins on 1 April 2026 and ends on 31 March 2027". */
+const longestGap = 60;
 
 /** Duration of a policy. */
 const [minDays, maxDays] = [27, 1100];

@@ -15,7 +15,7 @@ export const scores = {
    * number.
    */
   policyNumber: {
-    ownLabel: { min: 0.3 },
+    ownLabel: { min: 0.3, minWeight: 0.4, loose: 0.75, below: 0.15 },
     inTitle: 0.75,
     afterTitle: { min: 0.3, factor: 0.9 },
     topOfPage: 0.65,
@@ -23,7 +23,7 @@ export const scores = {
     otherLabel: { min: 0.45, factor: 0.8 },
   },
 
-  insurer: { namedAsInsurer: 0.75, firstCompany: 0.5 },
+  insurer: { namedAsInsurer: 0.75, topLine: 0.6, firstCompany: 0.5 },
   /**
    * Confidence of the kind of insurance, by the text in which words for it are found. The texts are searched in this
    * order.
@@ -36,6 +36,8 @@ export const scores = {
   policyHolder: { properName: 0.3, perField: 0.1 },
 
   unlabelledPeriod: 0.6,
+  /** Two dates that are a whole year apart. */
+  wholeYear: 0.8,
   period: {
     min: 0.2,
     /**
@@ -50,7 +52,8 @@ export const scores = {
    * each page before the amount, `looseLabel` if the label is a word in a sentence.
    */
   sumInsured: { min: 0.15, currency: 0.2, perPage: -0.05, looseLabel: -0.3 },
-  territory: { min: 0.25, factor: 0.9 },
+  /** Confidence of the territory with a label, which its weight lowers, and without one. */
+  territory: { labelled: 0.85, unlabelled: 0.5 },
   /**
    * `labelled`: plates after a label. `listed`: further plates in the segment or column of such a plate. The confidence
    * is `base` plus the score of the plate's format.

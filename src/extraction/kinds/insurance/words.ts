@@ -13,7 +13,7 @@ import { numbersIn } from "../../fields/labels/numbered.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
 import { classifyDocument } from "../classify.ts";
-import { entityValue, withoutPrefix } from "../field-values.ts";
+import { entityValue, segmentValue, withoutPrefix } from "../field-values.ts";
 import { scores } from "./scores.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
@@ -39,25 +39,53 @@ function speaksOfContract(text: string): boolean {
 /** Whether a name contains a word for insurance. */
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
+const brokers = insuranceWords.brokers.map((word) => foldText(word));
+
+/** Whether a name contains a word for insurance, and none for a broker. */
+const isInsurer = (name: string): boolean => insures(name) && !brokers.some((word) => foldText(name).includes(word));
+
 /**
  * Finds the insurer: the text after its label, otherwise the first company with a word for insurance in its name,
- * otherwise the first company at the top of page 1.
+ * otherwise such a line at the top of page 1, otherwise such a company in a sentence, otherwise the first company at
+ * the top of page 1.
  */
 export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
-  const labelled = textAfter(document, ["insurer"], {
-    fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < maxNameLength,
-  });
+  const isName = (text: string) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < maxNameLength;
+  const labelled =
+    textAfter(document, ["insurer"], {
+      fits: (text) => isName(text) && !namesTown(document, text) && !isTitle(document, text),
+    }) ?? textAfter(document, ["issuedBy"], { fits: (text) => isName(text) && insures(text) });
   if (labelled) return firmIn(document, labelled);
   const firms = entitiesOfType(document.annotations, "Company").filter(
-    ({ entity, segment }) =>
-      entity.score >= scores.unlabelledEntity && entity.value !== holder && !document.prose.has(segment),
+    ({ entity }) => entity.score >= scores.unlabelledEntity && entity.value !== holder,
   );
-  const named = firms.find(({ entity }) => insures(entity.value));
-  const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
-  if (!firm) return undefined;
-  const { namedAsInsurer, firstCompany } = scores.insurer;
-  return entityValue(cleanedText(firm.entity.value), firm, named ? namedAsInsurer : firstCompany);
+  const apart = firms.filter(({ segment }) => !document.prose.has(segment));
+  const { namedAsInsurer, topLine, firstCompany } = scores.insurer;
+  const named = apart.find(({ entity }) => isInsurer(entity.value));
+  if (named) return entityValue(cleanedText(named.entity.value), named, namedAsInsurer);
+  const line = document.annotations.layout.segments.find(
+    ({ page, row, text }) =>
+      page === 1 && row < topRows && isName(text) && !/\d/u.test(text) && isInsurer(text) && !isTitle(document, text),
+  );
+  const parts = line?.text.split(", ") ?? [];
+  if (line) return segmentValue(parts.length > 2 ? parts[0]! : line.text, line, topLine);
+  const said = firms.find(({ entity }) => isInsurer(entity.value));
+  const firm = said ?? apart.find(({ segment }) => segment.page === 1 && segment.row < 6);
+  return firm && entityValue(cleanedText(firm.entity.value), firm, said ? topLine : firstCompany);
 }
+
+const topRows = 5;
+
+const namesTown = ({ annotations }: DocumentContext, text: string): boolean =>
+  entitiesOfType(annotations, "Place").some(
+    ({ segment, entity }) => segment.text.slice(entity.start, entity.end) === text.split(",")[0],
+  );
+
+const isTitle = ({ annotations }: DocumentContext, text: string): boolean =>
+  annotations.labels.some(
+    ({ segment, meanings }) =>
+      segment.text.includes(text) && meanings.some(({ concept }) => concept === "titleInsurance"),
+  );
 
 /**
  * The labelled text may be a company with its address. If no company is recognised, the text is cut before the address,
@@ -74,7 +102,8 @@ function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldV
       start,
       end: firm.entity.end,
     });
-  return labelled.as(cleanedText(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
+  const name = labelled.value.replace(/^[A-F]: ?(?=\p{Lu})/u, "").split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)|\sNAIC\b/u)[0];
+  return labelled.as(cleanedText(name ?? labelled.value));
 }
 
 /** Determines the kind of insurance by the words of its field, otherwise of the title, otherwise of the first page. */

@@ -194,8 +194,8 @@ Bitte benennen Sie den Fahrer bis zum 25.11.2026.`,
       { names: ["Trans Beispiel"] },
     );
     expect(data).toMatchObject({
-      authority: "Landratsamt Musterkreis",
-      place: "Magdeburg, A2 km 71,3",
+      authority: "Landratsamt Musterkreis, Bußgeldstelle",
+      place: "Magdeburg, A2 km 71,3, Richtung Berlin",
       dueDate: "2026-11-30",
       driverStatementUntil: "2026-11-25",
     });

@@ -29,6 +29,30 @@ async function read(text: string) {
 
 const notices: { what: string; text: string; says: Record<string, unknown>; silent?: string[] }[] = [
   {
+    what: "de: sum, place and reference in sentences, and what is paid early or too late",
+    text: `Landratsamt Musterkreis · Bußgeldstelle · 12345 Musterstadt
+Bußgeldbescheid
+Aktenzeichen: MK.4-1182/26
+Am 03.09.2026 um 21:08 Uhr in Musterstadt, B 51, km 14,6, Fahrtrichtung Trier, wurde das Fahrzeug WGM 7A204 (PL) zu schnell gefahren.
+Gemessene Geschwindigkeit: 78 km/h
+Zulässige Geschwindigkeit: 60 km/h
+Geldbuße: 120,00 EUR
+Gebühr: 28,50 EUR
+Gesamtbetrag: 148,50 EUR
+Die Einzahlung hat bis 30.11.2026 auf das Konto DE89 3704 0044 0532 0130 00, Verwendungszweck 5.0882.114470.3, zu erfolgen.`,
+    says: {
+      authority: "Landratsamt Musterkreis · Bußgeldstelle",
+      reference: "MK.4-1182/26",
+      offenceAt: "2026-09-03T21:08",
+      place: "Musterstadt, B 51, km 14,6, Fahrtrichtung Trier",
+      measuredSpeed: 78,
+      speedLimit: 60,
+      amount: 148.5,
+      dueDate: "2026-11-30",
+      paymentReference: "5.0882.114470.3",
+    },
+  },
+  {
     what: "pt: the least and the most that could be asked are no amounts of this one",
     text: `AUTORIDADE NACIONAL DE SEGURANÇA RODOVIÁRIA
 Av. do Casal, 1, 2734-507 Barcarena
@@ -174,7 +198,7 @@ Určená částka:  1 500,- Kč     splatnost: 15 dnů od doručení
 variabilní symbol: 2026020418  konst. symbol 0308
 Ve správním řízení lze uložit pokutu 2 000 až 5 000 Kč.`,
     says: {
-      authority: "Městský úřad Horní Lhota",
+      authority: "Městský úřad Horní Lhota, odbor dopravy",
       offenceAt: "2026-09-28T09:41",
       licensePlate: "WGM7A204",
       plateCountry: "PL",
