@@ -27,10 +27,7 @@ interface Case {
 const authorsFile = join(import.meta.dirname, "../../corpus/authors.json");
 const milliseconds = 30_000;
 
-/**
- * Reads the rendered mails of the authors of a part of the corpus. An author who is not in `authors.json` yet belongs to
- * `learn`.
- */
+/** Reads the rendered mails of the authors of a part of the corpus. */
 export async function corpusMails(
   rendered: string,
   part: "learn" | "develop",
@@ -40,7 +37,7 @@ export async function corpusMails(
   const mails: CorpusMail[] = [];
   for (const author of readdirSync(rendered).toSorted()) {
     const file = join(rendered, author, "cases.json");
-    if ((parts[author]?.part ?? "learn") !== part || !existsSync(file)) continue;
+    if (parts[author]?.part !== part || !existsSync(file)) continue;
     const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).filter(({ kind }) => kind === "email");
     for (const one of cases) mails.push(await readMail(author, one, rendered, gazetteer));
   }
