@@ -41,7 +41,7 @@ export const formatVersion = 1;
 
 /** Number of possible hashes. Features with the same hash share their weights. */
 export const hashes = 2 ** 18;
-export const classesPerFeature = 4;
+export const classesPerFeature = 10;
 const zeroWeight = 32;
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const entryLength = 3 + 2 * classesPerFeature;

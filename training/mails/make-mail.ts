@@ -56,6 +56,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   const kind = chance.weighted(files[label]);
   const mail = {
     subject: subjectOf(chance, phrases, label, allowed, filled, quotes ? chance.pick(others) : undefined),
+    from: "",
     own: ownText(own.map((line) => withTypos(chance, line))),
     quoted: older,
     automatic: chance.happens(label === "AutoReply" ? 0.55 : 0.01),

@@ -6,6 +6,8 @@ import type { InputFile, ReaderContext } from "./reader.ts";
 /** A mail as lines of text, for classification. */
 export interface MailContent {
   subject: string;
+  /** The sender's address. */
+  from: string;
   /** ISO date on which the mail was sent, in the sender's time zone. */
   day?: string | undefined;
   /** Lines of the newest mail. */
@@ -43,7 +45,7 @@ export async function openMailContent(
   const html = body === "PlainText" ? "" : mail.html;
   const { subject, day } = headOf(mail);
   return {
-    ...mailContentOf({ subject, text: mail.text, html, files: attachmentsIn(mail) }, context),
+    ...mailContentOf({ subject, from: mail.from?.address, text: mail.text, html, files: attachmentsIn(mail) }, context),
     day,
     automatic: isAutomatic(mail),
     bulk: isBulk(mail),
@@ -52,15 +54,17 @@ export async function openMailContent(
 
 /** Builds a mail from its fields. It has no headers, so only the sender's address shows whether a program sent it. */
 export function mailContentOf(
-  { subject = "", from = "", text, html, files }: MailParts,
+  { subject = "", from, text, html, files }: MailParts,
   context: ReaderContext,
 ): MailContent {
   const { own, quoted } = bodyBlocks({ text, html }, context);
+  const address = (from ?? "").replace(/^.*<|>.*$/g, "");
   return {
     subject,
+    from: address,
     own: linesOf(own),
     quoted: linesOf(quoted),
-    automatic: senders.test(from.replace(/^.*</, "")),
+    automatic: senders.test(address),
     bulk: false,
     attachments: files,
   };

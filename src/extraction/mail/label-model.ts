@@ -1,47 +1,13 @@
-import { fold } from "../lexicon/fold.ts";
-import { romanise } from "../lexicon/romanise.ts";
+import { conceptsOf, plainSentences } from "./concepts.ts";
 import { rankedClasses, type LinearModel } from "../linear-model.ts";
-import hints from "./hints.json" with { type: "json" };
 import model from "./label-model.json" with { type: "json" };
 import type { MailLabel } from "./labels.ts";
-import { findLabels } from "../lexicon/lexicon.ts";
-
-/**
- * Hints at the meaning of words, by word prefix. Hints are the same in all languages, so that training data of one
- * language also helps with the others.
- */
-let hintsByPrefix: Map<string, string[]> | undefined;
-
-const minHintLength = 2;
-const maxPrefixLength = 9;
-/** Shorter prefixes match only a whole word. */
-const minPrefixLength = 4;
-
-/** @param word lower-case Latin letters without diacritics */
-function hintsOf(word: string): readonly string[] {
-  hintsByPrefix ??= indexHints();
-  const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
-  for (
-    let length = Math.max(minHintLength, minPrefixLength);
-    length <= Math.min(maxPrefixLength, word.length - 1);
-    length++
-  )
-    for (const hint of hintsByPrefix.get(word.slice(0, length)) ?? [])
-      if (!matching.includes(hint)) matching.push(hint);
-  return matching;
-}
-
-function indexHints(): Map<string, string[]> {
-  const all = new Map<string, string[]>();
-  for (const [hint, beginnings] of Object.entries(hints))
-    for (const beginning of new Set(romanise(fold(beginnings).text).split(" ")))
-      all.set(beginning, [...(all.get(beginning) ?? []), hint]);
-  return all;
-}
 
 /** Input of the mail classifier. */
 export interface MailText {
   subject: string;
+  /** The sender's address. */
+  from: string;
   /** The lines of the newest mail, without its signature and disclaimer. */
   own: readonly string[];
   /** The lines of the quoted older mails. */
@@ -69,109 +35,163 @@ export const likelyLabels = (features: MailFeatures, by: LinearModel): RankedLab
 /** Strengths of features, by name. */
 export type MailFeatures = Map<string, number>;
 
-const maxCharacters = 6000;
-/**
- * A mail with fewer words of its own probably just forwards other mails. Then the quoted mails are also evaluated,
- * unless the subject marks the mail as an answer.
- */
-const minWords = 8;
-const stem = 5;
-const root = 4;
+const maxCharacters = 4000;
+const maxQuotedCharacters = 2500;
+/** A mail with fewer words of its own may just forward other mails. Then the quoted mails are also evaluated. */
+const fewWords = 12;
+/** Concepts of a sentence with more concepts are not paired. */
+const mostPaired = 14;
+const [stem, shortStem, nameStem] = [6, 5, 7];
 
 /** A change of these values requires a new training of the model. */
 const strengths = {
-  subject: 0.35,
-  concept: { text: 0.25, subject: 0.4, leastWeight: 0.5 },
+  most: 1,
+  concept: 0.6,
+  opening: 0.3,
+  question: 0.42,
+  pair: 0.4,
+  subject: 0.5,
+  subjectPair: 0.28,
+  quoted: 0.3,
+  word: 0.25,
+  words: 0.2,
+  sender: 0.8,
+  host: 0.5,
+  attachment: 0.8,
+  header: 1.5,
   sign: 0.5,
   weakSign: 0.3,
-  answer: 0.4,
-  attachment: 0.6,
-  most: 1.5,
 };
-/** In characters. */
-const [shortMail, longMail] = [120, 900];
 
-const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|vs|továbbítás|przek|prosl|fw)\s*:/iu;
-const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s*:/iu;
+const forwarded = /^\s*(?:fwd?|wg|tr|i|pd|rv|enc|doorst|vb|vl|továbbítás|przek|prosl|ilt)\s*:/iu;
+const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв|ynt)\s*:/iu;
 const prefixes =
-  /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
+  /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r|ynt|ilt)\s*(?:\[\d+\])?:\s*)+/iu;
 
-/** Computes the features of a mail: word stems, pairs of words, concepts, headers and kinds of attachments. */
+/** Adds to the strength of a feature. */
+type Add = (name: string, strength: number) => void;
+
+/**
+ * Computes the features of a mail: concepts and pairs of concepts of each sentence, apart for the first sentences,
+ * questions, subject and quoted mails; word stems; signs, headers, sender and kinds of attachments.
+ */
 export function mailFeatures(mail: MailText): MailFeatures {
-  const subject = mail.subject.replace(prefixes, "");
-  const own = wordsOf(mail.own.join("\n"));
   const features: MailFeatures = new Map();
-  const share = (words: readonly string[][]) => 1 / Math.sqrt(Math.max(6, words.flat().length));
-  const isPassedOn = own.flat().length < minWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
-  addWords(features, "", own, share(own));
-  addWords(features, "", wordsOf(subject), strengths.subject);
-  for (const words of wordsOf(subject))
-    for (const word of words) add(features, `s:${word.slice(0, stem)}`, strengths.subject);
-  if (isPassedOn && mail.quoted.length > 0) {
-    const quoted = wordsOf(mail.quoted.join("\n"));
-    addWords(features, "", quoted, share(quoted));
-    addConcepts(features, "c", mail.quoted.join("\n").slice(0, maxCharacters), strengths.concept.text);
+  const add: Add = (name, strength) =>
+    features.set(name, Math.min(strengths.most, (features.get(name) ?? 0) + strength));
+  const text = mail.own.join("\n").slice(0, maxCharacters);
+  const subject = plainSentences(mail.subject.replace(prefixes, ""));
+  const own = plainSentences(text);
+  const isPassedOn = own.flatMap(({ words }) => words).length < fewWords;
+  const quoted = isPassedOn ? plainSentences(mail.quoted.join("\n").slice(0, maxQuotedCharacters)) : [];
+  const concepts = conceptsOf([...subject, ...own, ...quoted]);
+  const refers = answered.test(mail.subject) || forwarded.test(mail.subject);
+  addSubject(add, concepts.slice(0, subject.length), refers ? "sr" : "s");
+  for (const [at, { isQuestion }] of own.entries())
+    addSentence(add, concepts[subject.length + at]!, { isOpening: at < 2, isQuestion });
+  for (const name of concepts.slice(subject.length + own.length).flat()) {
+    add(`z:${name}`, strengths.quoted);
+    if (forwarded.test(mail.subject)) add(`zf:${name}`, strengths.quoted);
   }
-  addConcepts(features, "c", mail.own.join("\n").slice(0, maxCharacters), strengths.concept.text);
-  addConcepts(features, "t", subject, strengths.concept.subject);
-  addSigns(features, mail);
+  for (const { words } of own) addWords(add, words);
+  for (const word of subject.flatMap(({ words }) => words))
+    for (const where of ["w", "sw"]) add(`${where}:${word.slice(0, stem)}`, strengths.word);
+  addSender(add, mail.from);
+  for (const kind of new Set(mail.attachments)) add(`a:${kind}`, strengths.attachment);
+  for (const [name, strength] of signsOf(mail, text)) add(`h:${name}`, strength);
   return features;
 }
 
-function addSigns(features: MailFeatures, mail: MailText): void {
-  const text = mail.own.join("\n").slice(0, maxCharacters);
-  const letters = text.length;
-  const { weakSign } = strengths;
-  const sign = (name: string, is: boolean | number, strength = strengths.sign) =>
-    is && add(features, `h:${name}`, strength);
-  sign("one", true, weakSign);
-  sign("automatic", mail.automatic, 1);
-  sign("bulk", mail.bulk, 1);
-  sign("answer", answered.test(mail.subject), strengths.answer);
-  sign("question", /[?;]\s*$/m.test(text) || mail.subject.includes("?"));
-  sign("link", /https?:|www\./.test(text));
-  sign("amount", /\d\s?(?:€|eur|pln|zł|usd|gbp|£|\$|czk|kč|huf|ron|sek|dkk)\b|(?:€|eur|usd|£|\$)\s?\d/i.test(text));
-  sign("weight", /\d\s?(?:t|kg|to|tonn|ldm)\b/i.test(text));
-  sign("dates", Math.min(3, (text.match(/\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/g) ?? []).length) / 3, weakSign);
-  sign("clock", /\b\d{1,2}[:.]\d{2}\b/.test(text), weakSign);
-  sign("route", /\p{Lu}\p{Ll}+\s*(?:-|–|→|->|>)\s*\p{Lu}\p{Ll}+/u.test(`${mail.subject}\n${text}`), weakSign);
-  sign(letters < shortMail ? "short" : letters > longMail ? "long" : "middling", true, weakSign);
-  sign("files", mail.attachments.length > 0, weakSign);
-  for (const kind of new Set(mail.attachments)) add(features, `a:${kind}`, strengths.attachment);
-}
-
-function addConcepts(features: MailFeatures, where: string, text: string, strength: number): void {
-  const seen = new Set(
-    findLabels(text).flatMap(({ concept, weight }) => (weight >= strengths.concept.leastWeight ? [concept] : [])),
-  );
-  for (const concept of seen) add(features, `${where}:${concept}`, strength);
-}
-
-function addWords(features: MailFeatures, where: string, sentences: readonly string[][], strength: number): void {
-  for (const words of sentences) {
-    for (const [at, word] of words.entries()) {
-      add(features, `w:${where}${word.slice(0, stem)}`, strength);
-      for (const hint of hintsOf(word)) add(features, `k:${where}${hint}`, strength);
-      if (word.length > root) add(features, `r:${where}${word.slice(0, root)}`, strength / 2);
-      const next = words[at + 1];
-      if (next) add(features, `p:${where}${word.slice(0, 5)} ${next.slice(0, 5)}`, strength);
-      const after = words[at + 2];
-      if (after) add(features, `g:${where}${word.slice(0, 5)} ${after.slice(0, 5)}`, strength / 2);
+function addSubject(add: Add, sentences: readonly (readonly string[])[], where: string): void {
+  for (const names of sentences) {
+    for (const name of names) {
+      add(`${where}:${name}`, strengths.subject);
+      add(`t:${name}`, strengths.opening);
     }
+    for (const pair of pairsOf(names)) add(`sp:${pair}`, strengths.subjectPair);
   }
 }
 
-/** Returns the words of each sentence, in lower-case Latin letters and without words that contain digits. */
-function wordsOf(text: string): string[][] {
-  return romanise(fold(text.slice(0, maxCharacters)).text)
-    .split(/[.!?\n:;]+/)
-    .map((sentence) => sentence.match(/[\p{L}\p{N}_/-]+/gu) ?? [])
-    .map((words) =>
-      words.flatMap((word) => (/\d/.test(word) ? [] : word.split(/[_/-]/).filter(({ length }) => length > 0))),
-    )
-    .filter((words) => words.length > 0);
+function addSentence(add: Add, names: readonly string[], is: { isOpening: boolean; isQuestion: boolean }): void {
+  for (const name of names) {
+    add(`c:${name}`, strengths.concept);
+    if (is.isOpening) add(`1:${name}`, strengths.opening);
+    if (is.isQuestion) add(`q:${name}`, strengths.question);
+  }
+  for (const pair of pairsOf(names)) add(`p:${pair}`, strengths.pair);
 }
 
-function add(features: MailFeatures, name: string, strength: number): void {
-  features.set(name, Math.min(strengths.most, (features.get(name) ?? 0) + strength));
+const pairsOf = (names: readonly string[]): string[] =>
+  names.length > mostPaired
+    ? []
+    : names.toSorted().flatMap((one, at, all) => all.slice(at + 1).map((other) => `${one}+${other}`));
+
+function addWords(add: Add, words: readonly string[]): void {
+  for (const [at, word] of words.entries()) {
+    add(`w:${word.slice(0, stem)}`, strengths.word);
+    const next = words[at + 1];
+    if (next) add(`b:${word.slice(0, shortStem)} ${next.slice(0, shortStem)}`, strengths.words);
+  }
+}
+
+/** The sender's mailbox and domain often say what it is for: "invoices@", "no-reply@", "newsletter@". */
+function addSender(add: Add, from: string): void {
+  const [mailbox = "", host = ""] = from.split("@");
+  const names = plainSentences(mailbox.replaceAll(/[._+\d-]+/g, " "));
+  for (const word of names.flatMap(({ words }) => words)) add(`f:${word.slice(0, nameStem)}`, strengths.sender);
+  for (const name of conceptsOf(names).flat()) add(`fc:${name}`, strengths.sender);
+  const domain = plainSentences(host.replace(/\.\w+$/, "").replaceAll(/[._\d-]+/g, " "));
+  for (const name of conceptsOf(domain).flat()) add(`hc:${name}`, strengths.host);
+  if (/no-?_?reply|ne-?pas|nicht-?antw|no_?respond/i.test(mailbox)) add("h:noreply", strengths.sender);
+}
+
+const route = /\p{Lu}\p{L}+\s*(?:-+|–|→|->|>|=>)\s*(?:\p{Lu}{2} )?\p{Lu}\p{L}+/u;
+const money =
+  /\d\s?(?:€|eur\w*|pln|zł|zl|usd|gbp|£|\$|czk|kč|huf|ft|ron|lei|sek|dkk|nok|kr|грн|лв|tl)(?!\p{L})|(?:€|eur|usd|£|\$)\s?\d/giu;
+
+/** Signs that do not depend on the language, with their strengths. */
+function signsOf(mail: MailText, text: string): [name: string, strength: number][] {
+  const { sign, weakSign, header } = strengths;
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const words = plainSentences(text).flatMap((each) => each.words).length;
+  const lines = mail.own.filter((line) => line.trim() !== "").length;
+  const dates = count(/\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b/g);
+  const numbers = count(/\b\d[\d.,]*\b/g);
+  const amounts = count(money);
+  const isQuestion = /[?;]\s*$/m.test(text);
+  const signs: [name: string, is: boolean, strength?: number][] = [
+    ["one", true, weakSign],
+    ["automatic", mail.automatic, header],
+    ["bulk", mail.bulk, header],
+    ["answer", answered.test(mail.subject)],
+    ["forwarded", forwarded.test(mail.subject)],
+    ["question", isQuestion],
+    ["question alone", isQuestion && words < 25],
+    ["question in subject", mail.subject.includes("?")],
+    ["exclamation", /!!/.test(`${mail.subject}\n${text}`)],
+    ["link", /https?:|www\./.test(text)],
+    ["amount", amounts > 0],
+    ["amounts", amounts > 1],
+    ["no number", numbers === 0],
+    ["numbers", numbers > 12],
+    ["weight", /\d\s?(?:t|kg|to|tonn\w*|ldm|pal\w*|пал\w*|ep)\b/iu.test(text)],
+    ["date", dates > 0, weakSign],
+    ["dates", dates > 2, weakSign],
+    ["clock", /\b\d{1,2}[:.]\d{2}\b/.test(text)],
+    ["percent", /\d\s?%/.test(text)],
+    ["account", /\b[A-Z]{2}\d{2} ?(?:\w{4} ?){3,}/.test(text)],
+    ["plates", /\b[A-Z]{1,3}[ -]?[A-Z0-9]{2,4}[ -]?\d{2,4}[ -]?[A-Z]{0,3}\s*\/\s*[A-Z]/.test(text)],
+    ["phone", /\+\d{2}[ \d]{8,}/.test(text), weakSign],
+    ["route", route.test(text)],
+    ["route in subject", route.test(mail.subject.replace(prefixes, ""))],
+    ["ticket", /\[?#\w+-?\d+\]?/.test(mail.subject)],
+    ["bullets", count(/^\s*(?:[-*•·]|\d+[.)])\s+/gm) > 2],
+    ["no subject", mail.subject.replace(prefixes, "").trim() === ""],
+    [`words ${[6, 15, 40, 90].filter((most) => words >= most).length}`, true],
+    [`lines ${[3, 8].filter((most) => lines >= most).length}`, true, weakSign],
+    ["quoted", mail.quoted.length > 0, weakSign],
+    ["files", mail.attachments.length > 0],
+    ["no files", mail.attachments.length === 0, weakSign],
+  ];
+  return signs.flatMap(([name, is, strength = sign]) => (is ? [[name, strength]] : []));
 }

@@ -12,12 +12,13 @@ const devices = words.devices.map(plain);
 const disclaimers = words.disclaimers.map(plain);
 
 /**
- * Returns the sender's own text: the lines above the closing formula or signature separator, without disclaimers.
+ * Returns the sender's own text: the lines above the closing formula, signature separator or copied older mail, without
+ * disclaimers.
  * Returns all lines if these contain no words.
  */
 export function ownText(lines: readonly string[]): string[] {
   const written = lines.filter((line) => line.trim() !== "");
-  const end = written.findIndex((line, at) => at > 0 && takesLeave(line));
+  const end = written.findIndex((line, at) => at > 0 && (takesLeave(line) || beginsOlderMail(written, at)));
   const kept = (end < 0 ? written : written.slice(0, end)).filter((line) => !isDisclaimer(line));
   return kept.some((line) => /\p{L}{2}/u.test(line)) ? kept : written;
 }
@@ -33,6 +34,16 @@ function takesLeave(line: string): boolean {
       (text === words || text.startsWith(`${words} `)) && count <= words.split(" ").length + maxWordsBesideFormula,
   );
 }
+
+const senderHeading =
+  /^\s*(?:from|von|de|da|od|van|från|fra|lähettäjä|feladó|от|від|saatja|no|nuo|kimden|από|expéditeur|remitente)\s*:/iu;
+const otherHeading =
+  /^\s*(?:sent|to|date|subject|gesendet|an|datum|betreff|envoyé|à|objet|enviado|para|fecha|asunto|enviat|assumpte|inviato|a|oggetto|data|assunto|wysłano|do|temat|odesláno|komu|předmět|predmet|trimis|către|subiect|elküldve|címzett|tárgy|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|lähetetty|vastaanottaja|aihe|saadetud|kellele|teema|nosūtīts|kam|temats|išsiųsta|kam|tema|отправлено|кому|тема|надіслано|изпратено|до|относно|gönderildi|kime|konu|προς|θέμα|poslano|za|zadeva)\s*:/iu;
+
+/** Headings of an older mail that was copied as text. */
+const beginsOlderMail = (lines: readonly string[], at: number): boolean =>
+  senderHeading.test(lines[at]!) &&
+  (lines[at]!.includes("@") || lines.slice(at + 1, at + 3).some((line) => otherHeading.test(line)));
 
 function isDisclaimer(line: string): boolean {
   if (line.length < minDisclaimerLength) return false;
