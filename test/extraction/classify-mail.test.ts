@@ -15,3 +15,30 @@ test("a mail whose time limit is over is classified by its text alone, and its e
   expect(told.labels[0]).toMatchObject({ label: "Order" });
   expect(told.entities.orderNumbers).toEqual([]);
 });
+
+const labelOf = async (subject: string, text: string, from = "office@somewhere.example") => {
+  const mail = { subject, text, from, html: "", files: [] };
+  const { labels } = await classifyMail(mail, "2026-11-22", { gazetteer: withoutTowns, budget: new Budget(5000) });
+  return labels[0]!.label;
+};
+
+test.each([
+  [
+    "StatusRequest",
+    "Camion pentru Brasov",
+    "Buna ziua,\n\nunde este camionul? Soferul nu raspunde si clientul intreaba.",
+  ],
+  ["PaymentReminder", "Vnt 12", "Labas,\n\nsąskaita iki šiol neapmokėta, terminas baigėsi. Kada apmokėsite?"],
+  ["QuoteRequest", "Zagreb - Linz", "Dobar dan,\n\nkoliko bi koštao prijevoz 12 paleta, utovar u petak? Molim ponudu."],
+  ["OrderCancellation", "Ordre 5521", "Hei,\n\nvi må dessverre kansellere ordren, kunden trenger ikke bilen i morgen."],
+  ["AutoReply", "Re: Auftrag", "Ich bin bis 4. Mai im Urlaub. In dringenden Fällen wenden Sie sich an die Zentrale."],
+])("a mail of a language with few examples gets its label: %s", async (label, subject, text) => {
+  expect(await labelOf(subject, text)).toBe(label);
+});
+
+test("an older mail copied below the newest message does not decide on the label", async () => {
+  const text =
+    "Guten Tag,\n\nleider müssen wir den Auftrag stornieren, der LKW wird nicht mehr benötigt.\n\n" +
+    "Von: Dispo <dispo@somewhere.example>\nGesendet: Montag\nBetreff: Rechnung\n\nAnbei die Rechnung über 900 EUR.";
+  expect(await labelOf("Re: Auftrag 8841", text)).toBe("OrderCancellation");
+});
