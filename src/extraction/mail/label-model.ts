@@ -43,6 +43,11 @@ const fewWords = 12;
 const mostPaired = 14;
 const [stem, shortStem, nameStem] = [6, 5, 7];
 
+/** A mail with hardly a word of its own ("FYI", "see below") is about what the forwarded mail is about. */
+const maxBareWords = 3;
+const isBareForward = ({ own, quoted }: MailText): boolean =>
+  quoted.length > 0 && plainSentences(own.join("\n")).flatMap(({ words }) => words).length <= maxBareWords;
+
 /** A change of these values requires a new training of the model. */
 const strengths = {
   most: 1,
@@ -75,7 +80,8 @@ type Add = (name: string, strength: number) => void;
  * Computes the features of a mail: concepts and pairs of concepts of each sentence, apart for the first sentences,
  * questions, subject and quoted mails; word stems; signs, headers, sender and kinds of attachments.
  */
-export function mailFeatures(mail: MailText): MailFeatures {
+export function mailFeatures(received: MailText): MailFeatures {
+  const mail = isBareForward(received) ? { ...received, own: received.quoted, quoted: [] } : received;
   const features: MailFeatures = new Map();
   const add: Add = (name, strength) =>
     features.set(name, Math.min(strengths.most, (features.get(name) ?? 0) + strength));

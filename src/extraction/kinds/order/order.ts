@@ -100,13 +100,17 @@ export function extractOrder(
   return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
 }
 
-/** Whether the document has stops, and looks like an order or a request for a quote, which differ in little. */
+/**
+ * Whether the document has stops, and looks like an order or a request for a quote, which differ in little. A consignment
+ * note with several stops tells of a transport as well.
+ */
 function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
   const placed = stops.filter(({ address }) => address).length;
   if (stops.length < 2 && placed === 0) return false;
   const { severalStops, oneStop } = scores.minLikelihood;
-  const minLikelihood = placed > 1 ? severalStops : oneStop;
-  const likely = classifyDocument(document).filter(({ kind }) => kind === "order" || kind === "opportunity");
+  const [minLikelihood, kinds] =
+    placed > 1 ? [severalStops, ["order", "opportunity", "cmr"]] : [oneStop, ["order", "opportunity"]];
+  const likely = classifyDocument(document).filter(({ kind }) => kinds.includes(kind));
   return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= minLikelihood;
 }
 
