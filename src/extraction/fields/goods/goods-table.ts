@@ -29,7 +29,7 @@ interface Run {
   rows: number;
 }
 
-const mostLines = 200;
+const mostLines = 60;
 /** Wrapped text and other rows without figures may stand between two lines. */
 const maxRowsBetween = 2;
 /** Share of the lines that must have a measure, so that the rows are lines of goods. */
@@ -45,12 +45,22 @@ export function goodsTablesIn(document: DocumentContext, locale: DocumentLocale)
     for (let at = 0; at < rows.length;) {
       document.budget.check();
       const run = runAt(document, rows, at);
-      const lines = run ? linesOf(document, locale, run) : [];
+      const lines = run && mayListGoods(document, run) ? linesOf(document, locale, run) : [];
       if (lines.length > 0) tables.push(lines);
-      at += run && lines.length > 0 ? run.rows : 1;
+      at += run?.rows ?? 1;
     }
     return tables;
   });
+}
+
+/** Whether the rows have units of goods, vehicle identification numbers or captions of goods. */
+function mayListGoods({ annotations }: DocumentContext, { above, lines }: Run): boolean {
+  const measured = (row: Row) =>
+    row.some(({ index }) =>
+      (annotations.entitiesIn[index] ?? []).some(({ type }) => type === "Quantity" || type === "Vin"),
+    );
+  const captioned = above.some(({ index }) => (annotations.labelsIn[index] ?? []).some((label) => captionOf(label)));
+  return captioned || lines.filter(measured).length >= minShare * lines.length;
 }
 
 function runAt(document: DocumentContext, rows: readonly Row[], at: number): Run | undefined {
@@ -111,6 +121,7 @@ function linesOf(document: DocumentContext, locale: DocumentLocale, { above, lin
   const printed = lines.map((row) => cellsOfRow<string>(row, cells));
   const words = wordColumn(document, cells, printed, captions);
   const goods = lines.map((segments, at): GoodsLine => {
+    document.budget.check();
     const cells = printed[at]!;
     const cargo = cargoIn(document, (segment) => segments.includes(segment));
     const inColumns = columnsOf(document, locale, captions, cells, words);
