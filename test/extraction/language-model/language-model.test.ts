@@ -265,9 +265,9 @@ describe("the result with a model", () => {
 
   test("comes from the model alone if the embedded engine does not know the language of the order", async () => {
     const text = [
-      "Përshëndetje, a keni një kamion të lirë nesër?",
-      `Në orën 08:00 merret letra: 04158 Leipzig, Industriestraße 5, 24.11.${year}.`,
-      `Të nesërmen 25.11.${year} 07:00 lihet: 53-609 Wrocław, ul. Fabryczna 18.`,
+      "Përshëndetje, a keni një kamion të lirë?",
+      `Letra merret në 04158 Leipzig më 24.11.${year} në orën 08:00`,
+      `dhe lihet në 53-609 Wrocław të nesërmen, 25.11.${year} në orën 07:00.`,
       "Ne paguajmë 780.00 EUR.",
     ].join("\n");
     model.respondWith(
