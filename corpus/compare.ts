@@ -10,6 +10,8 @@ export interface Leaf {
   outcome: Outcome;
   expected?: Json;
   read?: Json;
+  /** JSON pointer of the value that was read: "/locations/1/city". */
+  pointer?: string;
 }
 
 /** Text of which one character in ten may differ: names and descriptions, as people and OCR spell them. */
@@ -24,15 +26,29 @@ const code = /vatCode|plate|phone|iban|number|reference|code|Last4|postal/i;
  * missing is missed, and a value where the truth says `null` or `[]` is wrong. Stops are paired by type and order, elements
  * of other lists by best fit.
  */
-export function compare(expected: Json, read: Json, path = ""): Leaf[] {
+export const compare = (expected: Json, read: Json): Leaf[] => compareAt(expected, read, { path: "", pointer: "" });
+
+/** Where a value stands: in the truth ("locations[].city") and in what was read ("/locations/1/city"). */
+interface Place {
+  path: string;
+  pointer: string;
+}
+
+const member = ({ path, pointer }: Place, name: string): Place => ({
+  path: path ? `${path}.${name}` : name,
+  pointer: `${pointer}/${name}`,
+});
+const element = ({ path, pointer }: Place, at: number): Place => ({ path: `${path}[]`, pointer: `${pointer}/${at}` });
+
+function compareAt(expected: Json, read: Json, place: Place): Leaf[] {
   if (expected === undefined) return [];
-  if (Array.isArray(expected)) return compareLists(expected, listOf(read), path);
+  if (Array.isArray(expected)) return compareLists(expected, listOf(read), place);
   if (isObject(expected))
     return Object.entries(expected).flatMap(([name, value]) =>
-      compare(value, isObject(read) ? read[name] : undefined, path ? `${path}.${name}` : name),
+      compareAt(value, isObject(read) ? read[name] : undefined, member(place, name)),
     );
-  const outcome = judge(path, expected, read);
-  return outcome ? [{ path, outcome, expected, read }] : [];
+  const outcome = judge(place.path, expected, read);
+  return outcome ? [{ ...place, outcome, expected, read }] : [];
 }
 
 /** @returns undefined where there is rightly no value */
@@ -42,47 +58,54 @@ function judge(path: string, expected: string | number | boolean | null, read: J
   return isSame(path, expected, read) ? "right" : "wrong";
 }
 
-function compareLists(expected: Json[], read: Json[], path: string): Leaf[] {
-  if (expected.every((each) => !isObject(each))) return compareSets(expected, read, path);
+function compareLists(expected: Json[], read: Json[], place: Place): Leaf[] {
+  if (expected.every((each) => !isObject(each))) return compareSets(expected, read, place);
   const free = new Map(read.entries());
   const leaves = expected.flatMap((each) => {
-    const at = bestOf(each, free, path);
+    const at = bestOf(each, free, place);
     const match = at === undefined ? undefined : free.get(at);
     if (at !== undefined) free.delete(at);
-    return compare(each, match, `${path}[]`);
+    return compareAt(each, match, element(place, at ?? read.length));
   });
-  const surplus = path.endsWith("locations") ? [...free.values()] : [];
-  return [...leaves, ...surplus.map((value): Leaf => ({ path: `${path}[]`, outcome: "wrong", read: value }))];
+  const surplus = place.path.endsWith("locations") ? [...free] : [];
+  return [...leaves, ...surplus.map(([at, value]): Leaf => ({ ...element(place, at), outcome: "wrong", read: value }))];
 }
 
 /** Ids of the trailer types that the truth names: refrigerated, curtainsider or tilt (1 counts as 3), coil. */
 const trailerTypes = new Set(["2", "3", "15"]);
 
-const trailersAmong = (ids: Json[]): Json[] => {
-  const named = ids.map((id) => (Number(id) === 1 ? "3" : `${Number(id)}`));
-  return [...new Set(named)].filter((id) => trailerTypes.has(id));
-};
+const trailerOf = (id: Json): string => (Number(id) === 1 ? "3" : `${Number(id)}`);
 
-function compareSets(wanted: Json[], given: Json[], path: string): Leaf[] {
-  const [expected, read] = path.endsWith("trailerTypes")
-    ? ([wanted, given].map(trailersAmong) as [Json[], Json[]])
-    : [wanted, given];
-  const left = [...read];
-  const leaves = expected.map((each): Leaf => {
-    const at = left.findIndex((other) => isSame(path, each as string, other));
+/** Ids of trailers that the truth names, each once, with the index of the first that says it. */
+const trailersAmong = (ids: Json[]): [number, Json][] =>
+  [
+    ...new Map(
+      [...ids.entries()].toReversed().map(([at, id]) => [trailerOf(id), [at, trailerOf(id)] as [number, Json]]),
+    ),
+  ].flatMap(([id, each]) => (trailerTypes.has(id) ? [each] : []));
+
+function compareSets(wanted: Json[], given: Json[], { path, pointer }: Place): Leaf[] {
+  const members = (list: Json[]) => (path.endsWith("trailerTypes") ? trailersAmong(list) : [...list.entries()]);
+  const left = members(given);
+  const leaves = members(wanted).map(([, each]): Leaf => {
+    const at = left.findIndex(([, other]) => isSame(path, each as string, other));
     if (at < 0) return { path, outcome: "missed", expected: each };
-    return { path, outcome: "right", expected: each, read: left.splice(at, 1)[0] };
+    const [[index, read]] = left.splice(at, 1) as [[number, Json]];
+    return { path, pointer: `${pointer}/${index}`, outcome: "right", expected: each, read };
   });
-  return [...leaves, ...left.map((value): Leaf => ({ path, outcome: "wrong", read: value }))];
+  return [
+    ...leaves,
+    ...left.map(([at, read]): Leaf => ({ path, pointer: `${pointer}/${at}`, outcome: "wrong", read })),
+  ];
 }
 
 /** The element that fits best; of stops only those of the same type, the earlier of two that fit equally. */
-function bestOf(expected: Json, free: ReadonlyMap<number, Json>, path: string): number | undefined {
+function bestOf(expected: Json, free: ReadonlyMap<number, Json>, place: Place): number | undefined {
   const type = (value: Json) => (isObject(value) ? value["type"] : undefined);
   let best: { at: number; fit: number } | undefined;
   for (const [at, value] of free) {
-    if (path.endsWith("locations") && type(expected) && type(value) && type(expected) !== type(value)) continue;
-    const leaves = compare(expected, value, path);
+    if (place.path.endsWith("locations") && type(expected) && type(value) && type(expected) !== type(value)) continue;
+    const leaves = compareAt(expected, value, place);
     const count = (outcome: Outcome) => leaves.filter((leaf) => leaf.outcome === outcome).length;
     const fit = count("right") - count("wrong") / 2;
     if (!best || fit > best.fit) best = { at, fit };

@@ -1,6 +1,7 @@
 /**
  * Trains the calibration of confidences: `node training/calibrate.ts DIR... [--held DIR] [--gazetteer SHARDS] [--out
- * src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are generated sets of any document kind.
+ * src/extraction/fields/confidence/calibration.json] [--keep]`. The folders are authors of the corpus, rendered, or
+ * generated sets of any document kind.
  * With several gazetteers (`--gazetteer` repeated) the documents alternate between them. `--keep` retains the
  * calibrations of kinds without documents in the folders, and those for unseen kinds. For the sets of `--held`, prints
  * the calibration error and the number of critical values that are wrong but reported as sure.
@@ -45,7 +46,7 @@ if (!values.keep) for (const [type, calibration] of anyKind(all)) learnt.set(`an
 if (values.held.length > 0) console.log(summaryByKind((await triedIn(values.held)).map(withConfidence)));
 if (values.out)
   writeModel<CalibrationModel>(values.out, {
-    training: `node training/calibrate.ts, on ${all.length} values of generated documents`,
+    training: `node training/calibrate.ts, on ${all.length} values of ${positionals.length} authors or sets`,
     ...joinedClasses(learnt, featureNames),
     curves: Object.fromEntries(
       [...learnt].map(([name, { curve, sure }]) => [name, { points: curve, ...(sure !== undefined && { sure }) }]),
@@ -81,13 +82,17 @@ function withConfidence(each: Tried): Tried & { confidence: number } {
   return { ...each, confidence: calibration ? confidenceOf(calibration, each.signs) : 0.5 };
 }
 
+/** Extracts the documents of the folders. All documents of an author of the corpus have one origin. */
 async function triedIn(folders: readonly string[]) {
   const found: ReturnType<typeof tried> = [];
-  let document = 0;
-  for await (const { kind, items, truths } of readSets(folders, values.gazetteer)) {
-    for (const [at, item] of items.entries())
-      if (truths[at] !== undefined) found.push(...tried(kind, document, item, truths[at]));
-    document += 1;
+  let origin = 0;
+  for (const folder of folders) {
+    for await (const { kind, items, truths, received } of readSets([folder], values.gazetteer)) {
+      for (const [at, item] of items.entries())
+        if (truths[at] !== undefined) found.push(...tried(kind, origin, item, truths[at]));
+      if (received === undefined) origin += 1;
+    }
+    origin += 1;
   }
   return found;
 }

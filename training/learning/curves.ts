@@ -13,7 +13,7 @@ import {
   type ValueFeatures,
 } from "../../src/extraction/fields/confidence/value-features.ts";
 import type { ClassWeights } from "../../src/extraction/linear-model.ts";
-import { judged } from "./compare.ts";
+import { judged } from "./judged.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";
 import { learnt, probabilityOf, type Example, type Logistic } from "./logistic.ts";
@@ -24,15 +24,15 @@ export interface Tried {
   field: string;
   group: string;
   type: string;
-  /** Index of the document. Values of one document are never split between training and test folds. */
-  document: number;
+  /** Number of the document, or of its author. Values of one number are never split between training and test folds. */
+  origin: number;
   signs: ValueFeatures;
   right: boolean;
   critical: boolean;
 }
 
 /** Returns the values of an extraction that the truth covers. */
-export function tried(kind: string, document: number, reading: ExtractedItem<unknown>, truth: unknown): Tried[] {
+export function tried(kind: string, origin: number, reading: ExtractedItem<unknown>, truth: unknown): Tried[] {
   const rights = new Map(
     judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
   );
@@ -46,7 +46,7 @@ export function tried(kind: string, document: number, reading: ExtractedItem<unk
       field,
       group: groupOf(each),
       type: typeOf(each),
-      document,
+      origin,
       signs: signs[at]!,
       right,
       critical: critical[kind]?.test(field) ?? false,
@@ -78,11 +78,11 @@ export const isTelling = (values: readonly Tried[]): boolean =>
  */
 export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
-    learnt(values.filter(({ document }) => document % folds !== fold).map(example), penalty),
+    learnt(values.filter(({ origin }) => origin % folds !== fold).map(example), penalty),
   );
   const outOfFold = values.map((each) => ({
     ...each,
-    predicted: probabilityOf(models[each.document % folds]!, example(each).signs),
+    predicted: probabilityOf(models[each.origin % folds]!, example(each).signs),
   }));
   const { weights, bias } = learnt(values.map(example), penalty);
   const whole: Calibration = {
@@ -103,9 +103,9 @@ const byName = ({ weights, bias }: Logistic): ClassWeights => ({
 /** Finds the lowest confidence at or above which the share of wrong out-of-fold values is low enough. */
 function sureFrom({ curve }: Calibration, models: readonly Logistic[], outOfFold: readonly Tried[]): number {
   const predicted = outOfFold
-    .map(({ signs, right, document }) => ({
+    .map(({ signs, right, origin }) => ({
       right,
-      confidence: confidenceOf({ ...byName(models[document % folds]!), curve }, signs),
+      confidence: confidenceOf({ ...byName(models[origin % folds]!), curve }, signs),
     }))
     .toSorted((a, b) => b.confidence - a.confidence);
   let sure = 1;
