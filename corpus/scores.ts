@@ -1,3 +1,4 @@
+import { isCritical } from "./critical.ts";
 import { compare, type Json, type Leaf } from "./compare.ts";
 
 /** A document of which every leaf of the truth was compared with what a service read. */
@@ -27,8 +28,8 @@ export function compareDocument(kind: string, truth: Json, read: Json[]): Leaf[]
 export function scoreTable(documents: readonly ScoredDocument[]): string {
   const kinds = Map.groupBy(documents, ({ kind }) => kind);
   return [
-    "| | documents | F1 | precision | recall | right as a whole | no wrong value | refused | ms |",
-    "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    "| | documents | F1 | precision | recall | right as a whole | critical fields right | no wrong value | refused | ms |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ...[...kinds].toSorted(([one], [other]) => one.localeCompare(other)).map(([kind, some]) => row(kind, some)),
     row("all", documents),
   ].join("\n");
@@ -46,12 +47,18 @@ function row(name: string, documents: readonly ScoredDocument[]): string {
   const cells = [
     ...[f1, precision, recall].map((figure) => figure.toFixed(3)),
     share((document) => document.leaves.every(({ outcome }) => outcome === "right")),
+    share(({ kind, leaves }) =>
+      leaves.every(({ path, outcome }) => outcome === "right" || !isCritical(kind, fieldOf(path))),
+    ),
     share((document) => document.leaves.every(({ outcome }) => outcome !== "wrong")),
     share((document) => document.leaves.every(({ outcome }) => outcome === "missed")),
     Math.round(median(documents.map(({ milliseconds }) => milliseconds))),
   ];
   return `| ${[name, documents.length, ...cells].join(" | ")} |`;
 }
+
+/** "locations[].city" as "locations/city". */
+const fieldOf = (path: string): string => path.replaceAll("[]", "").replaceAll(".", "/");
 
 const hasValue = (value: Json): boolean => value !== undefined && value !== null && value !== "";
 

@@ -13,7 +13,7 @@
 import { exit } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/value-features.ts";
-import { critical } from "./learning/critical.ts";
+import { isCritical } from "../corpus/critical.ts";
 import { summaryRow, sure, summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";
 import { cachedRecogniser } from "./learning/ocr-cache.ts";
@@ -50,7 +50,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   if (pages > 0) times.push(milliseconds / pages);
   for (const { pointer, confidence, right, value, text } of judged) {
     const field = fieldOf(pointer);
-    const one = { kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false, language, layout };
+    const one = { kind, field, confidence, right, critical: isCritical(kind, field), language, layout };
     results.push(one);
     if (values.wrong && !right && one.critical && confidence >= sure)
       console.log(`${file}: ${pointer} ${confidence} ${String(value)} from ${JSON.stringify(text)}`);

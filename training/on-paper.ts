@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/value-features.ts";
-import { critical } from "./learning/critical.ts";
+import { isCritical } from "../corpus/critical.ts";
 import { summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { cachedRecogniser } from "./learning/ocr-cache.ts";
 import { casesOf, readSets, type ReadCase } from "./learning/read-set.ts";
@@ -78,7 +78,7 @@ async function tallyOf(cases: AsyncGenerator<ReadCase>): Promise<Tally> {
     tally.wanted += wanted;
     for (const { pointer, confidence, right } of judged) {
       const field = fieldOf(pointer);
-      tally.results.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
+      tally.results.push({ kind, field, confidence, right, critical: isCritical(kind, field) });
     }
   }
   return tally;

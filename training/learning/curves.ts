@@ -14,7 +14,7 @@ import {
 } from "../../src/extraction/fields/confidence/value-features.ts";
 import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./judged.ts";
-import { critical } from "./critical.ts";
+import { isCritical } from "../../corpus/critical.ts";
 import { risingCurve } from "./isotonic.ts";
 import { learnt, probabilityOf, type Example, type Logistic } from "./logistic.ts";
 
@@ -49,7 +49,7 @@ export function tried(kind: string, origin: number, reading: ExtractedItem<unkno
       origin,
       signs: signs[at]!,
       right,
-      critical: critical[kind]?.test(field) ?? false,
+      critical: isCritical(kind, field),
     };
   });
 }
@@ -89,8 +89,7 @@ export function calibrationOf(values: readonly Tried[]): Calibration {
     ...byName({ weights: weights.map(rounded), bias: rounded(bias) }),
     curve: risingCurve(outOfFold),
   };
-  const isCritical = values.some((each) => each.critical);
-  return isCritical ? { ...whole, sure: sureFrom(whole, models, outOfFold) } : whole;
+  return values.some((each) => each.critical) ? { ...whole, sure: sureFrom(whole, models, outOfFold) } : whole;
 }
 
 const example = ({ signs, right }: Tried): Example => ({ signs: featureNames.map((name) => signs[name]), right });

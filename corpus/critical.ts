@@ -1,5 +1,5 @@
-/** The critical fields of each document kind. Their values must not be wrong if they are reported as sure. */
-export const critical: Record<string, RegExp> = {
+/** Critical fields of each kind of document: a wrong value of them costs money or a journey. */
+const critical: Record<string, RegExp> = {
   order:
     /^(?:orderNumber|locations\/(?:type|countryCode|postalCode|city|startDate|endDate)|payments\/(?:price|currency|paymentDays)|payer\/vatCode)$/u,
   invoice: /^(?:number|issueDate|dueDate|currency|grossAmount|netAmount|iban|(?:seller|buyer)\/vatCode)$/u,
@@ -10,4 +10,11 @@ export const critical: Record<string, RegExp> = {
   "driver-document": /^(?:type|number|issuingCountry|expiresAt)$/u,
   opportunity:
     /^(?:locations\/(?:type|address\/(?:countryCode|postalCode|city)|period\/(?:startDate|endDate))|payment\/(?:from|currency))$/u,
+  email: /^label$/u,
 };
+/** Of any kind: a stop or a document too many, and a refusal. */
+const anywhere = /^(?:locations|\(.+\))$/u;
+
+/** Whether a field is critical; `path` is without indexes: "locations/city". */
+export const isCritical = (kind: string, path: string): boolean =>
+  anywhere.test(path) || (critical[kind === "driverDocument" ? "driver-document" : kind]?.test(path) ?? false);
