@@ -1,15 +1,15 @@
 /**
  * Trains the model that decides, from the sequence of an order's addresses, which of them are stops: `node
- * training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--out
- * src/extraction/fields/route/stop-weights.json]`. The folders are generated sets of orders. The model overrides the
- * headings if its labels score better by a margin. For several margins, prints how many wrong labels this corrects and
- * how many correct labels it spoils.
+ * training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--margin 0] [--out
+ * src/extraction/fields/route/stop-weights.json]`. The folders are sets of orders with their truth. The model overrides
+ * the headings if its labels score better by a margin. For several margins, prints how many wrong labels this corrects
+ * and how many correct labels it spoils.
  */
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { scoreOfHeadings } from "../src/extraction/fields/route/relabel-stops.ts";
 import { labelled, stopModelOf, type StopWeights } from "../src/extraction/fields/route/sequence.ts";
-import { learntSequence } from "./learning/perceptron.ts";
+import { learntChain } from "./learning/chain.ts";
 import type { LinearModel } from "../src/extraction/linear-model.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { stopPagesOf, type StopPage } from "./learning/stop-pages.ts";
@@ -21,7 +21,9 @@ const { positionals, values } = parseArgs({
     gazetteer: { type: "string", default: "dist/assets/gazetteer" },
     rounds: { type: "string", default: "12" },
     seed: { type: "string", default: "1" },
-    margin: { type: "string", default: "2" },
+    rate: { type: "string", default: "0.2" },
+    keep: { type: "string", default: "0.98" },
+    margin: { type: "string", default: "0" },
     wrong: { type: "boolean", default: false },
     out: { type: "string" },
   },
@@ -29,21 +31,24 @@ const { positionals, values } = parseArgs({
 
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const pages = await stopPagesOf(positionals, gazetteer);
-const signs = learntSequence(pages, Number(values.rounds), Number(values.seed));
+const signs = learntChain(pages, {
+  rounds: Number(values.rounds),
+  seed: Number(values.seed),
+  rate: Number(values.rate),
+  keep: Number(values.keep),
+});
 tell("training", pages, signs);
 if (values.held.length > 0) tell("held out", await stopPagesOf(values.held, gazetteer), signs);
 if (values.out)
   writeModel<LinearModel & { margin: number }>(values.out, {
-    training: `node training/stops.ts --rounds ${values.rounds} --seed ${values.seed}, on ${pages.length} generated orders`,
+    training: `node training/stops.ts --rounds ${values.rounds} --seed ${values.seed}, on ${pages.length} orders`,
     ...stopModelOf(signs),
     margin: Number(values.margin),
   });
 
 function tell(set: string, all: readonly StopPage[], weights: StopWeights): void {
   const items = all.flatMap(({ items }) => items).length;
-  const byHeadings = all.flatMap(({ items, allowed }) =>
-    items.filter(({ part }, at) => part && allowed[at]!.has(part)),
-  );
+  const byHeadings = all.flatMap(({ items, allowed }) => items.filter(({ part }, at) => allowed[at]!.has(part)));
   console.log(`${set}: ${items} addresses of ${all.length} orders, ${byHeadings.length} right by their headings`);
   for (const margin of [0, 1, 2, 4, 6, 8, 12]) {
     let [mended, spoilt] = [0, 0];
@@ -51,7 +56,7 @@ function tell(set: string, all: readonly StopPage[], weights: StopWeights): void
       const { parts, score } = labelled(items, weights);
       if (score - scoreOfHeadings(items, weights) < margin) continue;
       for (const [at, part] of parts.entries()) {
-        const was = items[at]!.part !== undefined && allowed[at]!.has(items[at]!.part);
+        const was = allowed[at]!.has(items[at]!.part);
         const is = allowed[at]!.has(part);
         if (is && !was) mended += 1;
         if (was && !is) spoilt += 1;

@@ -16,7 +16,7 @@ export interface StopPage {
 }
 
 interface Place {
-  type?: string;
+  type?: Part;
   postalCode?: string | null;
   city?: string | null;
   street?: string | null;
@@ -48,14 +48,38 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
   return pages;
 }
 
-/** Finds the allowed parts of each address. An address that matches several stops or parties may be any of them. */
+/**
+ * Finds the allowed parts of each address. An address that matches several stops or parties may be any of them. One that
+ * names its stop less exactly than another address may also be outside the route.
+ */
 function partsBy(items: readonly StopItem[], { locations = [], customer, carrier, payer }: Truth): Set<Part>[] {
   const companies = [customer, carrier, payer].flatMap((each) => each ?? []);
-  return items.map(({ address }) => {
-    const fits = best(locations, address).map(({ type }) => type as Part);
+  const fits = items.map(({ address }) => best(locations, address));
+  const richest = new Map(
+    locations.map((place) => [
+      place,
+      Math.max(0, ...items.map(({ address }, at) => (fits[at]!.includes(place) ? exactness(place, address) : 0))),
+    ]),
+  );
+  return items.map(({ address }, at) => {
+    const here = fits[at]!;
     const owned = best(companies, address).length > 0;
-    return new Set<Part>([...fits, ...(fits.length === 0 || owned ? ["Outside" as const] : [])]);
+    const bettered = here.every((place) => exactness(place, address) < richest.get(place)!);
+    return new Set<Part>([
+      ...here.map(({ type = "Stop" }) => type),
+      ...(owned || bettered ? ["Outside" as const] : []),
+    ]);
   });
+}
+
+/** Counts the parts of the address that are those of the place. */
+function exactness(place: Place, { place: { entity }, street, name }: Address): number {
+  const { postalCode } = entity.value;
+  return (
+    (place.postalCode && postalCode && sameCode(place.postalCode, postalCode) ? 1 : 0) +
+    (street && within(place.street, street.text) ? 1 : 0) +
+    (name && within(place.name, name.text) ? 1 : 0)
+  );
 }
 
 /**
@@ -65,7 +89,7 @@ function best(places: readonly Place[], { place, street, name }: Address): Place
   const { postalCode, city, normalizedCity } = place.entity.value;
   const here = places.filter((each) =>
     each.postalCode && postalCode
-      ? tight(each.postalCode) === tight(postalCode)
+      ? sameCode(each.postalCode, postalCode)
       : same(each.city, city) || same(each.city, normalizedCity),
   );
   const closer = here.filter(
@@ -75,6 +99,9 @@ function best(places: readonly Place[], { place, street, name }: Address): Place
 }
 
 const tight = (text: string) => foldName(text).replace(/[^\p{L}\p{N}]/gu, "");
+/** "LV-1005" is "1005". */
+const digitsOf = (code: string) => tight(code).replace(/^\p{L}{1,2}(?=\d{3})/u, "");
+const sameCode = (one: string, other: string) => digitsOf(one) === digitsOf(other);
 const same = (one: string | null | undefined, other: string | undefined) =>
   Boolean(one && other && tight(one) === tight(other));
 const within = (one: string | null | undefined, other: string) =>

@@ -20,10 +20,8 @@ const bySequence = 0.5;
  */
 export function relabelStops(context: StopItemContext): Route {
   const { route } = context;
-  // This check precedes the removal of customs offices, which takes quadratic time. Its limit is therefore higher.
-  if (context.addresses.length > 2 * mostAddresses) return route;
+  if (context.addresses.length < 2 || context.addresses.length > mostAddresses) return route;
   const items = stopItemsOf(context);
-  if (items.length < 2 || items.length > mostAddresses) return route;
   const best = labelled(items, weights);
   if (items.every(({ part }, at) => part === best.parts[at])) return route;
   if (best.score - scoreOfHeadings(items, weights) < model.margin) return route;
@@ -32,12 +30,9 @@ export function relabelStops(context: StopItemContext): Route {
   return has("Loading") && has("Unloading") ? routeAlong(stops, context.document, context.sections) : route;
 }
 
-/**
- * Returns the total score if each address has the part in the route that its heading assigns. An address whose heading
- * is only "stop" gets the part with the best score.
- */
+/** Returns the total score if each address has the part in the route that its heading assigns. */
 export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights): number {
-  return labelled(items, signs, (at, part) => ((items[at]?.part ?? part) === part ? 0 : never)).score;
+  return labelled(items, signs, (at, part) => (items[at]?.part === part ? 0 : never)).score;
 }
 
 const never = -1e9;

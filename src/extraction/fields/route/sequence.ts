@@ -1,11 +1,15 @@
 import { classWeights, type LinearModel } from "../../linear-model.ts";
 
-/** The part that an address has in the route: none (`Outside`), loading or unloading. */
-export const parts = ["Outside", "Loading", "Unloading"] as const;
+/** The part that an address has in the route: none (`Outside`), or the type of its stop. */
+export const parts = ["Outside", "Loading", "Unloading", "Customs", "Stop"] as const;
 export type Part = (typeof parts)[number];
 
-/** State of the sequence: the type of the last stop so far, and whether an address outside the route followed it. */
-type State = "Before" | "Loading" | "AfterLoading" | "Unloading" | "AfterUnloading";
+/**
+ * State of the sequence: whether the last stop so far was a loading or an unloading, and whether an address outside the
+ * route followed it. Customs offices and other stops do not change it.
+ */
+export const states = ["Before", "Loading", "AfterLoading", "Unloading", "AfterUnloading"] as const;
+export type State = (typeof states)[number];
 
 /**
  * Features of an address: its own (`signs`), and those in relation to the preceding address in reading order
@@ -47,8 +51,10 @@ export interface Labelling {
   score: number;
 }
 
-const following = (state: State, part: Part): State => {
-  if (part !== "Outside") return part;
+/** Returns the state after a part. */
+export const following = (state: State, part: Part): State => {
+  if (part === "Loading" || part === "Unloading") return part;
+  if (part !== "Outside") return state;
   if (state === "Before") return state;
   return state === "Loading" || state === "AfterLoading" ? "AfterLoading" : "AfterUnloading";
 };
@@ -59,13 +65,14 @@ const partIn = (state: State): Part => (state === "Loading" || state === "Unload
  * Yields the features that count if an address gets this part in this state. Each consists of the name of its weight
  * and the measure by which the weight is multiplied.
  */
-function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
+export function* reasons({ signs, besides }: Item, state: State, part: Part): Generator<[string, number]> {
   yield [`${state} > ${part}`, 1];
   if (part !== "Outside") for (const name in signs) yield [`${part}: ${name}`, signs[name]!];
   for (const name in besides) yield [`${partIn(state)} > ${part}: ${name}`, besides[name]!];
 }
 
-const last = (state: State): string => `${state} > end`;
+/** Name of the feature that counts if the sequence ends in this state. */
+export const last = (state: State): string => `${state} > end`;
 
 /**
  * Assigns to each address its part in the route, so that the total score is the highest (Viterbi algorithm). `bonus`
