@@ -1,6 +1,6 @@
 /**
  * Trains the model that decides, from the sequence of an order's addresses, which of them are stops: `node
- * training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--margin 0] [--out
+ * training/stops.ts DIR... [--held DIR] [--gazetteer SHARDS] [--rounds 12] [--seed 1] [--margin 1] [--out
  * src/extraction/fields/route/stop-weights.json]`. The folders are sets of orders with their truth. The model overrides
  * the headings if its labels score better by a margin. For several margins, prints how many wrong labels this corrects
  * and how many correct labels it spoils.
@@ -23,7 +23,7 @@ const { positionals, values } = parseArgs({
     seed: { type: "string", default: "1" },
     rate: { type: "string", default: "0.2" },
     keep: { type: "string", default: "0.98" },
-    margin: { type: "string", default: "0" },
+    margin: { type: "string", default: "1" },
     wrong: { type: "boolean", default: false },
     out: { type: "string" },
   },

@@ -49,8 +49,11 @@ function stopsBy(items: readonly StopItem[], parts: readonly Part[], { route, se
     else if (known) Object.assign(known, { kind: part, confidence: Math.min(known.confidence, bySequence) });
     else if (part !== "Outside" && !stops.some((other) => other.kind === part && samePlace(other.address, address))) {
       const head = rulerOf(sections, address);
+      const waiting = stops.filter((other) => other.kind === part && !other.address);
+      const open = waiting.find(({ heads }) => head && heads.includes(head)) ?? waiting[0];
       const heads = head && stopRoles.has(head.role) ? [head] : [];
-      stops.push({ kind: part, address, heads, confidence: bySequence });
+      if (open) Object.assign(open, { address, confidence: bySequence });
+      else stops.push({ kind: part, address, heads, confidence: bySequence });
     }
   }
   return stops.filter((stop) => !gone.has(stop));
