@@ -1,59 +1,25 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findCodes, type Code } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
+import { byLikelihood, likelyNumbers } from "../../fields/numbers/numbers.ts";
 import type { Route } from "../../fields/route/stops.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
 import { scores } from "./scores.ts";
 
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
-const headRows = 8;
 
 /**
- * Finds the customer's order number: after its label, in the title or subject, otherwise a code at the top of the page.
+ * Finds the customer's order number: the likeliest number of the document, or one in the subject of its mail.
  * @param subject the subject of the mail
  */
 export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
-  const isAtStop = ({ span }: Code) => route.owner(span.segment, span.start) !== undefined;
-  const codes = orderCodes(document).filter(
-    (code) => (code.concept !== "reference" && !isInPassing(code.label)) || !isAtStop(code),
-  );
-  const elsewhere = codes.find(
-    (code) => code.concept !== "reference" && code.score >= scores.number.min && !isAtStop(code),
-  );
-  const [first] = codes;
-  const best =
-    first?.label.standing === "Head" && !(isAtStop(first) && elsewhere && isClose(elsewhere, first))
-      ? first
-      : (elsewhere ?? first);
+  const [best] = byLikelihood(likelyNumbers(document, route), "order");
   const inSubject = numberInSubject(document, subject);
-  if (inSubject && (!best || inSubject.value === best.span.text || !isOwn(best) || isAtStop(best))) return inSubject;
-  if (best && best.score >= scores.number.min) return new FieldValue(best.span.text, best.score, best.span);
-  const onTop = entitiesOfType(document.annotations, "Reference").find(
-    ({ segment, entity }) =>
-      segment.page === 1 && segment.row < headRows && !document.prose.has(segment) && /\d{3}/.test(entity.value),
-  );
-  return onTop && entityValue(onTop.entity.value, onTop, scores.number.inFirstRows);
-}
-
-const isOwn = ({ concept, label, score }: Code) =>
-  concept !== "reference" && label.standing !== "Loose" && score >= scores.number.minOwnLabel;
-
-/**
- * A code outside the stops is preferred if it scores nearly as high as one at a stop, where "order no." is the number
- * of the shipper's or consignee's order.
- */
-const isClose = (elsewhere: Code, first: Code) => elsewhere.score > scores.number.minShareOfBest * first.score;
-
-/** A label in a sentence, as in "Say number 80424122 at the gate", usually means another number. */
-function isInPassing({ standing, meanings }: Label): boolean {
-  return (
-    standing === "Loose" &&
-    !meanings.some(({ concept, weight }) => concept === "orderNumber" && weight >= thresholds.meaning)
-  );
+  const own = best?.likelihoods.order ?? 0;
+  if (inSubject && (inSubject.value === best?.text || own < scores.number.minOwn)) return inSubject;
+  return best && own >= scores.number.min ? new FieldValue(best.text, own, best) : undefined;
 }
 
 const rowsPerPage = 60;

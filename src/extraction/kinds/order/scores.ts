@@ -6,14 +6,10 @@ export const scores = {
   /** Minimum probability that a document is an order or a request for a quote, by the number of stops with an address. */
   minLikelihood: { oneStop: 0.67, severalStops: 0.3 },
   number: {
-    min: 0.35,
+    /** Minimum probabilities of the likeliest number: at all, and to prefer it to the subject of the mail. */
+    min: 0.1,
+    minOwn: 0.5,
     minInSentence: 0.5,
-    /**
-     * Minimum score of a code after a label such as "Order no." with which it is preferred to the subject of the mail.
-     */
-    minOwnLabel: 0.6,
-    /** A number outside the stops replaces one at a stop if its score is at least this share of the best score. */
-    minShareOfBest: 0.6,
     /**
      * Scores fall with the distance from the top of the document: by the number of rows above divided by `rows`, but at
      * most by `max`.
@@ -22,7 +18,6 @@ export const scores = {
     /** A number in the subject of a mail: after a word for an order, or repeated in the text of the mail. */
     inSubject: 0.7,
     inSubjectAndMail: 0.6,
-    inFirstRows: 0.4,
     /** Minimum score of a title with a number, at which another order may start. */
     minStart: 0.45,
   },
