@@ -59,5 +59,6 @@ function tell(set: string, all: readonly NumberPage[]): void {
       }
   }
   console.log(`${set}: order number right in ${right} of ${orders}; references of stops:`);
-  for (const { least, hit, false: wrong, missed } of counts) console.log(`  from ${least}: ${hit} right, ${wrong} wrong, ${missed} missed`);
+  for (const { least, hit, false: wrong, missed } of counts)
+    console.log(`  from ${least}: ${hit} right, ${wrong} wrong, ${missed} missed`);
 }

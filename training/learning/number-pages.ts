@@ -33,7 +33,11 @@ export async function numberPagesOf(folders: readonly string[], gazetteer: Gazet
       const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
       const { route } = routedBySequence(analyseTransport(document, locale, { company: nobody, today }, mail));
       const usesOf = usesBy(truth as Truth);
-      const numbers = numbersWithOwners(document, route).map(({ features, text }) => ({ features, text, uses: usesOf(text) }));
+      const numbers = numbersWithOwners(document, route).map(({ features, text }) => ({
+        features,
+        text,
+        uses: usesOf(text),
+      }));
       pages.push({ file: one.file, group: basename(folder), numbers });
     }
   return pages;
