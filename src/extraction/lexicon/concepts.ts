@@ -79,6 +79,7 @@ export const concepts = {
   titleResidencePermit: mark("Document"),
   titlePostingCertificate: mark("Document"),
   titleMedical: mark("Document"),
+  titleDriverAttestation: mark("Document"),
 
   orderNumber: field("Order", "Reference"),
   orderDate: field("Order", "Date"),

@@ -19,6 +19,7 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
   titleResidencePermit: "ResidencePermit",
   titlePostingCertificate: "A1",
   titleMedical: "Medical",
+  titleDriverAttestation: "Other",
 };
 
 /**
