@@ -369,7 +369,7 @@ describe("drivers' documents", () => {
       issuingCountry: "FR",
       issuedAt: "2023-01-25",
       expiresAt: "2038-01-24",
-      categories: ["B", "C", "CE", "95"],
+      categories: ["B", "C", "CE"],
       holder: { name: "Paul Marie Exemple", birthDate: "1984-08-12" },
     });
   });

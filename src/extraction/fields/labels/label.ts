@@ -160,7 +160,7 @@ function numbered(label: Label, seen: readonly Entity[]): { number?: number; end
 }
 
 const enumeration =
-  /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)\]·:–—-]+|\d{1,2}(?=\s))?[\s\p{P}\p{S}]*$/u;
+  /^[\s\p{P}\p{S}]*(?:(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[IVX]{1,4})\s*[.)\]·:–—-]+|\d{1,2}(?:\.\d{1,2})?(?=\s))?[\s\p{P}\p{S}]*$/u;
 const colon = /^\s*\.?\s*(?:\([^)]{0,30}\)\s*)?[:：=]/u;
 const nothing = /^[\s\p{P}]*$/u;
 

@@ -1,22 +1,21 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
-import { dayExists } from "../../entities/calendar.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { findMachineReadableZone, type MachineReadableZone } from "../../entities/mrz.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { textAfter } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { cleanedText } from "../../fields/route/stop-details.ts";
-import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { withChecks } from "../checks.ts";
-import { dateValue, segmentValue } from "../field-values.ts";
-import { categoriesOf, numberedFields, type FieldNumber } from "./numbered-fields.ts";
+import { segmentValue } from "../field-values.ts";
+import { categoriesOf } from "./categories.ts";
+import { numberedFields, type FieldNumber } from "./numbered-fields.ts";
 import { checkDriverDocument } from "./checks.ts";
+import { documentDates } from "./dates.ts";
+import { nameOf } from "./holder.ts";
 import { scores } from "./scores.ts";
 import { driverTypeOf, issuingCountryOf } from "./type.ts";
 import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
@@ -108,22 +107,20 @@ function draftOf(
 ): DocumentDraft {
   const fields = numberedFields(document, type?.value);
   const numbered = type?.value === "Adr" ? ofAdrCertificate(fields) : fields;
-  const day = (number: FieldNumber, concepts: readonly ConceptId[]) =>
-    dateIn(document, locale, numbered.get(number)) ?? labelledDate(document, locale, concepts);
-  const number = zone?.number ?? numberOf(document, numbered, type?.value);
+  const dates = documentDates(document, locale, numbered, type?.value);
+  const number = zone?.number ?? numberOf(document, fields, type?.value);
   const country = zone?.issuingCountry ?? issuingCountryOf(document);
-  const expiresAt = zone?.expiresAt ?? day("4b", ["expiresOn", "validTo", "dateTo", "dueDate", "insurancePeriod"]);
-  const issuedAt = day("4a", ["issuedOn", "orderDate", "invoiceDate", "loadingDate", "validFrom", "dateFrom"]);
+  const expiresAt = zone?.expiresAt ?? dates.expiresAt();
+  const birthDate = zone?.holder?.birthDate ?? dates.birthDate();
+  const issuedAt = dates.issuedAt([expiresAt?.value, birthDate?.value]);
   const name = nameOf(document, numbered) ?? zone?.holder?.name;
-  const birthDate = zone?.holder?.birthDate ?? day("3", ["birthDate"]);
-  const categories = categoriesOf(document, type?.value, fields);
   return {
     type: type ?? new FieldValue<DriverDocumentType>("Other", scores.type.unknown, undefined, "Computed"),
     ...(number && { number }),
     ...(country && { issuingCountry: country }),
-    ...(issuedAt && issuedAt.value !== expiresAt?.value && issuedAt.value !== birthDate?.value && { issuedAt }),
+    ...(issuedAt && { issuedAt }),
     ...(expiresAt && { expiresAt }),
-    categories,
+    categories: categoriesOf(document, type?.value, fields),
     holder: { ...(name && { name }), ...(birthDate && { birthDate }) },
   };
 }
@@ -139,41 +136,8 @@ function ofAdrCertificate(fields: ReadonlyMap<FieldNumber, TextSpan>): Map<Field
   );
 }
 
-function dateIn(
-  document: DocumentContext,
-  locale: DocumentLocale,
-  span: TextSpan | undefined,
-): FieldValue<string> | undefined {
-  if (!span) return undefined;
-  const date = entitiesOfType(document.annotations, "Date", [span.segment]).find(
-    ({ entity }) => entity.start >= span.start - 1 && entity.start < span.end,
-  );
-  if (date) return dateValue(date, locale, scores.date.numberedField);
-  const figures = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?!\d)/u.exec(span.text);
-  if (!figures) return undefined;
-  const [day = "", month = "", year = ""] = figures.slice(1);
-  if (!dayExists({ year: Number(year), month: Number(month), day: Number(day) })) return undefined;
-  const start = span.start + figures.index;
-  const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return new FieldValue(iso, scores.date.figuresInField, {
-    segment: span.segment,
-    start,
-    end: start + figures[0].length,
-  });
-}
-
-function labelledDate(
-  document: DocumentContext,
-  locale: DocumentLocale,
-  concepts: readonly ConceptId[],
-): FieldValue<string> | undefined {
-  const best = findCandidates(document, { concepts, types: ["Date"] }).find(
-    ({ score, entity }) => score >= scores.date.labelled.min && entity.value.year !== undefined,
-  );
-  return best && dateValue(best, locale, best.score);
-}
-
 const numberFields: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
+  Adr: ["1"],
   DriverCard: ["5b"],
   Code95: ["5b", "5"],
   DrivingLicence: ["5"],
@@ -214,31 +178,3 @@ function grouped({ segment, start, end }: TextSpan, confidence: number): FieldVa
   const more = furtherGroups.exec(segment.text.slice(end))?.[0].length ?? 0;
   return new FieldValue(segment.text.slice(start, end + more), confidence, { segment, start, end: end + more });
 }
-
-const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .,-]+$/u;
-const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
-
-/** The given names come first, whatever the printed order is. */
-function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
-  const [one, other] = [fields.get("1"), fields.get("2")];
-  if (one && other && isName(one.text) && isName(other.text))
-    return new FieldValue(`${cleanedText(other.text)} ${cleanedText(one.text)}`, scores.nameInNumberedFields, one);
-  const surname =
-    textAfter(document, ["surname"], { fits: isName }) ?? textAfter(document, ["companyName"], { fits: isName });
-  const givenName =
-    textAfter(document, ["givenNames"], { fits: isName }) ??
-    (surname && textAfter(document, ["companyName"], { fits: (text) => isName(text) && text !== surname.value }));
-  if (surname && givenName && surname.value !== givenName.value)
-    return new FieldValue(
-      `${givenName.value} ${surname.value}`,
-      Math.min(surname.confidence, givenName.confidence),
-      surname.span,
-    );
-  const whole = textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {
-    fits: (text) => isName(nameAhead(text)) && nameAhead(text).includes(" "),
-  });
-  return whole?.as(nameAhead(whole.value));
-}
-
-/** The name before further words: "Anna Berg" in "Anna Berg born on 5 May 1980". */
-const nameAhead = (text: string): string => text.split(/[\s,]+(?=\p{Ll}{2,}\s|\d|\()/u)[0] ?? text;

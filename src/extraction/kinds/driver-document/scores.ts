@@ -33,8 +33,8 @@ export const scores = {
   titleConfidence: { base: 0.5, factor: 0.4, max: 0.95 },
 
   country: { fullStateName: 0.92, lineAtTop: 0.75, wordAtTop: 0.6 },
-  /** `figuresInField`: digits in a numbered field that were not recognised as a date. */
-  date: { numberedField: 0.93, figuresInField: 0.85, labelled: { min: 0.25 } },
+  /** `behindWords`: after words such as "born on", `behindPlace`: "Lisboa, 22.09.2025". */
+  date: { numberedField: 0.93, labelled: { min: 0.25 }, behindWords: 0.75, behindPlace: 0.7 },
   /**
    * Document number, by the place where it is printed. The factor lowers the score of a label that may belong to
    * another number.
@@ -46,5 +46,6 @@ export const scores = {
     otherLabel: { min: 0.4, factor: 0.8 },
   },
   nameInNumberedFields: 0.9,
+  nameBeforeBirth: 0.7,
   categories: 0.85,
 } as const;

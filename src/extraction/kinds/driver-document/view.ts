@@ -26,7 +26,7 @@ export const DriverDocumentView = z
     categories: z
       .array(text)
       .optional()
-      .describe("Categories of a licence (C, CE), classes of an ADR certificate, or 95."),
+      .describe("Categories of a licence (C, CE), or classes of an ADR certificate."),
     holder: z.object({ name: text.optional(), birthDate: day.optional() }).optional(),
   })
   .meta({ id: "DriverDocumentView" });
