@@ -75,6 +75,11 @@ function inSentence({ annotations }: DocumentContext): TextSpan[] {
 
 function inTable({ annotations }: DocumentContext): FieldValue<string>[] {
   const rows = annotations.layout.segments.filter(({ text }) => tableRow.test(text));
-  const spans = rows.map((segment) => ({ segment, start: 0, end: segment.text.length, text: tableRow.exec(segment.text)![1]! }));
+  const spans = rows.map((segment) => ({
+    segment,
+    start: 0,
+    end: segment.text.length,
+    text: tableRow.exec(segment.text)![1]!,
+  }));
   return spans.length < 2 ? [] : valuesIn(spans, licenceCategory);
 }

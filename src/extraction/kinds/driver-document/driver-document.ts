@@ -113,7 +113,8 @@ function draftOf(
   const expiresAt = zone?.expiresAt ?? dates.expiresAt();
   const birthDate = zone?.holder?.birthDate ?? dates.birthDate();
   const issuedAt = dates.issuedAt([expiresAt?.value, birthDate?.value]);
-  const name = nameOf(document, numbered) ?? zone?.holder?.name;
+  const printed = nameOf(document, numbered);
+  const name = printed && !(zone && isInTwoScripts(printed.value)) ? printed : zone?.holder?.name;
   return {
     type: type ?? new FieldValue<DriverDocumentType>("Other", scores.type.unknown, undefined, "Computed"),
     ...(number && { number }),
@@ -124,6 +125,9 @@ function draftOf(
     holder: { ...(name && { name }), ...(birthDate && { birthDate }) },
   };
 }
+
+const isInTwoScripts = (name: string): boolean =>
+  /\p{sc=Latin}/u.test(name) && /[\p{sc=Cyrillic}\p{sc=Greek}]/u.test(name);
 
 /** The model of ADR 8.2.2.8.5 numbers the fields from the number of the certificate: 2 surname, 3 given names, 4 birth. */
 function ofAdrCertificate(fields: ReadonlyMap<FieldNumber, TextSpan>): Map<FieldNumber, TextSpan> {
@@ -167,8 +171,10 @@ function numberOf(
 
 /** The number ends before the first word in lower case, as in "5. AB123456 issued by ...". */
 function codeIn(field: TextSpan): FieldValue<string> {
-  const code = field.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? field.text;
-  return new FieldValue(code, scores.number.numberedField, { ...field, end: field.start + code.length });
+  const named = /^\p{L}+[.°º]+\s+/u.exec(field.text)?.[0].length ?? 0;
+  const code = field.text.slice(named).split(/\s+(?=\p{Ll}{2})/u)[0] ?? field.text;
+  const start = field.start + named;
+  return new FieldValue(code, scores.number.numberedField, { ...field, start, end: start + code.length });
 }
 
 /** The groups after the first one: " 123 456" in "AB 123 456". */

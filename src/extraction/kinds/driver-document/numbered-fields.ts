@@ -24,7 +24,8 @@ export type FieldNumber =
   | "10"
   | "12";
 
-const field = /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)]|([abcd])(?=\s))?/gu;
+const field =
+  /(?<![\p{L}\d.,/-])\(?(1[02]|[1-9][abcd]?)[.):]\)?:?(?=\s|$|\p{L})(?:\s?\(?([abcd])[.)]|([abcd])(?=\s))?/gu;
 /** Cards may print the number without a full stop, or its letter in brackets: "4a 16/01/2023", "4(b) 04.08.2030". */
 const plainField = /(?<=^|\s)\(?(1[02]|[1-9])\(?([abcd])?\)?[.):]{0,2}(?=\s)/gu;
 const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
@@ -66,7 +67,9 @@ function valueIn(document: DocumentContext, span: TextSpan): TextSpan | undefine
     (each) => each.start === span.start && each.standing === "Head",
   );
   const value = trimmedSpan(segment, Math.max(span.start + named, label?.end ?? 0), end);
-  const text = /\p{L}|\d/u.test(value.text) ? trimmedSpan(segment, value.start + (/^[\s:.]+/u.exec(value.text)?.[0].length ?? 0), end) : undefined;
+  const text = /\p{L}|\d/u.test(value.text)
+    ? trimmedSpan(segment, value.start + (/^[\s:.]+/u.exec(value.text)?.[0].length ?? 0), end)
+    : undefined;
   return text ?? near(document, segment);
 }
 

@@ -48,11 +48,20 @@ function* printedIn(text: string, locale: DocumentLocale): Generator<[RegExpExec
     const [, day, words = "", year = ""] = match;
     const read = words.split("/").flatMap((word) => findDates(fold(`${day} ${word.trim()} 2000`), locale));
     const month = read.find(({ value }) => value.year === 2000)?.value.month;
-    yield [match, month === undefined ? undefined : dayOf({ day: Number(day), month, year: fullYear(year, locale.today) })];
+    yield [
+      match,
+      month === undefined ? undefined : dayOf({ day: Number(day), month, year: fullYear(year, locale.today) }),
+    ];
   }
 }
 
-const datedConcepts: ReadonlySet<ConceptId> = new Set<ConceptId>(["birthDate", "issuedOn", "expiresOn", "validTo", "validFrom"]);
+const datedConcepts: ReadonlySet<ConceptId> = new Set<ConceptId>([
+  "birthDate",
+  "issuedOn",
+  "expiresOn",
+  "validTo",
+  "validFrom",
+]);
 /** Longest text between a label and its date: "data urodzenia (dzień, miesiąc, rok)". */
 const widestGap = 40;
 
@@ -84,7 +93,9 @@ function rangesBehind({ annotations }: DocumentContext, label: Label): TextRange
   const first = /\d/u.exec(segment.text.slice(end))?.index ?? Infinity;
   const stop = next?.start ?? segment.text.length;
   const inline = first <= widestGap ? [{ segment, start: end, end: stop }] : [];
-  const areas = valueAreasOf(annotations, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 2);
+  const areas = valueAreasOf(annotations, label).filter(
+    ({ way, order }) => way !== "Before" && way !== "Same" && order < 2,
+  );
   return [...inline, ...(label.standing === "Loose" ? [] : areas)];
 }
 
@@ -101,8 +112,7 @@ export function dateBehindPlace({ annotations }: DocumentContext, locale: Docume
 export const dayValue = (
   { day, ...range }: PrintedDate,
   confidence: number = scores.date.behindWords,
-): FieldValue<string> =>
-  new FieldValue(isoDay(day), confidence, range);
+): FieldValue<string> => new FieldValue(isoDay(day), confidence, range);
 
 export const lastDayValue = (date: PrintedDate): FieldValue<string> =>
   dayValue({ ...date, day: date.until ?? date.day });

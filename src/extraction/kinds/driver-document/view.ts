@@ -23,10 +23,7 @@ export const DriverDocumentView = z
     issuingCountry: text.optional().describe("ISO 3166-1 alpha-2."),
     issuedAt: day.optional(),
     expiresAt: day.optional(),
-    categories: z
-      .array(text)
-      .optional()
-      .describe("Categories of a licence (C, CE), or classes of an ADR certificate."),
+    categories: z.array(text).optional().describe("Categories of a licence (C, CE), or classes of an ADR certificate."),
     holder: z.object({ name: text.optional(), birthDate: day.optional() }).optional(),
   })
   .meta({ id: "DriverDocumentView" });

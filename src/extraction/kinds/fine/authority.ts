@@ -8,6 +8,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import authorityWords from "../../lexicon/authority-words.json" with { type: "json" };
+import { conceptOf } from "../../lexicon/concepts.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { entityValue } from "../field-values.ts";
 import { thresholds } from "../scores.ts";
@@ -17,6 +18,7 @@ const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const folded = (words: readonly string[]) => words.map((word) => fold(word).text);
 const stems = folded([...authorityWords.stems, ...authorityWords.offices]);
 const departments = folded(authorityWords.departments);
+const subordinate = folded(authorityWords.subordinate);
 const higher = folded(authorityWords.higher);
 const letterheadRows = 14;
 const maxNameLength = 90;
@@ -41,7 +43,11 @@ export function authorityOf(
     return new FieldValue(span?.text ?? labelled.text, labelled.score, span ?? labelled.span);
   }
   const lines = document.annotations.layout.segments.filter(
-    (segment) => isLetterhead(document, segment) && !hasSum(document, segment) && !isOwn(segment.text),
+    (segment) =>
+      isLetterhead(document, segment) &&
+      !hasSum(document, segment) &&
+      !isField(document, segment) &&
+      !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(document, line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
@@ -81,7 +87,7 @@ function collectorOf(document: DocumentContext, lines: readonly Segment[]): Fiel
     ({ entity }) => entity.score >= thresholds.entity,
   );
   if (firm) return entityValue(firm.entity.value, firm, scores.authority.collector);
-  const [line] = top.filter(({ text }) => /^\p{Lu}[^\d:@]{5,}$/u.test(text));
+  const [line] = top.filter(({ text }) => /^\p{Lu}[^\d:@]{5,}(?<!,)$/u.test(text));
   const span = line && nameAt(document, line, 0);
   return span && new FieldValue(span.text, scores.authority.firstLine, span);
 }
@@ -94,11 +100,20 @@ function hasSum({ annotations }: DocumentContext, segment: Segment): boolean {
   return entitiesOfType(annotations, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
+/** The caption of a field of the notice, such as "N° de l'avis de contravention", does not name an authority. */
+const isField = ({ annotations }: DocumentContext, { index }: Segment): boolean =>
+  (annotations.labelsIn[index] ?? []).some(
+    ({ standing, start, meanings }) =>
+      standing === "Head" &&
+      start < 3 &&
+      meanings.some(({ concept }) => concept !== "authority" && conceptOf(concept).about === "Fine"),
+  );
+
 function authorityIn(document: DocumentContext, segment: Segment): { span: TextSpan; points: number } | undefined {
   const { rank } = scores.authority;
   const whole = nameAt(document, segment, 0);
   const start =
-    whole && pointsOf(whole.text) > 0
+    whole && pointsOf(whole.text) > 0 && /^["'«„“]?\p{Lu}/u.test(whole.text)
       ? 0
       : [...segment.text.matchAll(breaks)]
           .map((match) => match.index + match[0].length)
@@ -106,7 +121,8 @@ function authorityIn(document: DocumentContext, segment: Segment): { span: TextS
   const span = start === undefined ? undefined : nameAt(document, segment, start);
   const points = span ? pointsOf(span.text) : 0;
   if (!span || points === 0) return undefined;
-  const above = higher.some((word) => fold(span.text).text.startsWith(word)) ? rank.higher : 0;
+  const above =
+    higher.some((word) => fold(span.text).text.startsWith(word)) || isSubordinate(span.text) ? rank.higher : 0;
   return { span, points: points + (segment.row < 3 ? rank.firstRows : 0) - segment.row * rank.perRow - above };
 }
 
@@ -120,7 +136,8 @@ function nameAt(document: DocumentContext, segment: Segment, from: number): Text
   let end = 0;
   for (const [at, stop] of [...ends, rest.length].entries()) {
     const part = rest.slice(at === 0 ? 0 : end, stop);
-    if (/\d|@/u.test(part) || stop > maxNameLength || (at > 0 && isTown(document, segment, part))) break;
+    const isAddress = at > 0 && /^\s?[,·•|]/u.test(part) && isTown(document, segment, part);
+    if (/\d|@/u.test(part) || stop > maxNameLength || isAddress) break;
     end = stop;
   }
   const span = trimmedSpan(segment, from, from + end);
@@ -140,10 +157,20 @@ function departmentBelow(document: DocumentContext, { segment, end }: TextSpan):
   const span = below && !document.prose.has(below) ? nameAt(document, below, 0) : undefined;
   if (!below || !span || span.end < below.text.length) return "";
   if (segment.text.endsWith("-")) return span.text;
-  const words = fold(span.text).text.split(/[^\p{L}]+/u);
-  if (words.some((word) => departments.some((each) => word.startsWith(each)))) return `, ${span.text}`;
+  if (isDepartment(span.text)) return `, ${span.text}`;
   return /^\p{Ll}/u.test(span.text) ? ` ${span.text}` : "";
 }
+
+const isDepartment = (name: string): boolean => hasWord(name, departments);
+
+/** Whether the name, without its further parts, is that of a department: the body is then above it. */
+const isSubordinate = (name: string): boolean =>
+  hasWord(name.split(breaks)[0] ?? name, [...departments, ...subordinate]);
+
+const hasWord = (name: string, stems: readonly string[]): boolean =>
+  fold(name)
+    .text.split(/[^\p{L}]+/u)
+    .some((word) => stems.some((each) => word.startsWith(each)));
 
 function pointsOf(text: string): number {
   const words = fold(text).text.split(/[^\p{L}]+/u);

@@ -4,12 +4,12 @@ import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { lineAbove } from "../../layout/page-index.ts";
+import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { TextRange } from "../../layout/text-span.ts";
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
 import { scores } from "./scores.ts";
-import { clauseAt, rangeOf } from "./words.ts";
+import { clauseAt, mentions, rangeOf } from "./words.ts";
 
 const minWordInCompound = 8;
 
@@ -98,7 +98,9 @@ export function speedsIn(document: DocumentContext): {
   );
   const allowed = limit && new FieldValue(limit.speed.value, limit.score, limit.speed);
   const faster = driven ?? (allowed && onlyAbove(document, allowed.value, chosen.get("speedExcess")?.value));
-  if (faster || allowed) return { ...(faster && { measuredSpeed: faster }), ...(allowed && { speedLimit: allowed }) };
+  const measured = faster && (beforeTolerance(document, faster) ?? faster);
+  if (measured || allowed)
+    return { ...(measured && { measuredSpeed: measured }), ...(allowed && { speedLimit: allowed }) };
   return unlabelled(document);
 }
 
@@ -128,12 +130,36 @@ function onlyAbove(
     : undefined;
 }
 
+/** Numbers after or before a word for measuring. */
+const figure = /(?<![\d.,/:-])\d{2,3}(?![\d/:]|[.,]\d|\+)/gu;
+const [usualTolerance, reach] = [12, 40];
+
+/** "74 km/h (measured 77 km/h)": the speed before the tolerance was deducted, in the same line or one beside it. */
+function beforeTolerance(
+  { annotations }: DocumentContext,
+  { value, span }: FieldValue<number>,
+): FieldValue<number> | undefined {
+  if (!span) return undefined;
+  const { segment } = span;
+  const lines = [segment, lineAbove(annotations, segment), lineBelow(annotations, segment)].filter((line) => !!line);
+  for (const line of lines)
+    for (const match of line.text.matchAll(figure)) {
+      const [speed, end] = [Number(match[0]), match.index + match[0].length];
+      const isHigher = speed >= value + 2 && speed <= value + usualTolerance;
+      const ahead = line.text.slice(Math.max(0, match.index - reach), match.index);
+      if (isHigher && mentions("raw", ahead))
+        return new FieldValue(speed, scores.speed.byWords, { segment: line, start: match.index, end });
+    }
+  return undefined;
+}
+
 /** In km/h. */
-const maxTolerance = 20;
+const [maxTolerance, leastSpeed] = [20, 20];
 
 /** Excludes meanings that a speed cannot have: a tolerance is small, and a limit is a multiple of five. */
 function isPossible({ concept, speed: { value } }: Choice): boolean {
   if (concept === "speedTolerance") return value <= maxTolerance;
+  if (concept === "measuredSpeed" || concept === "countedSpeed") return value >= leastSpeed;
   return concept !== "speedLimit" || value % 5 === 0;
 }
 

@@ -113,7 +113,13 @@ function allSums(document: DocumentContext): Sum[] {
       const labelled = label !== undefined && label.opens && label.score >= scores.amount.minSureLabel;
       const currencyBelow = currencyInNextLine(document, money);
       if (!isMoney(money.entity) && !currencyBelow && !(labelled && label.meaning === "fine")) return [];
-      if (isPart(money) || isRange(money) || mentions("threat", clause.text) || mentions("void", clause.text))
+      if (
+        isPart(money) ||
+        isAddend(document, money) ||
+        isRange(money) ||
+        mentions("threat", clause.text) ||
+        mentions("void", clause.text)
+      )
         return [];
       const cue = cueOf(money, clause, document);
       const meaning =
@@ -194,6 +200,22 @@ function isPart({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean
   const [ahead, behind] = [text.slice(0, entity.start), text.slice(entity.end)];
   return /^[^\d=]{0,12}[+=]|^-\p{L}/u.test(behind) || /\+[^\d=+]{0,16}$|\d[\s\p{L}-]{0,20}[x×]\s?[€$£]?$/u.test(ahead);
 }
+
+/**
+ * Whether the next sums add up to a total with this one: fine, costs and total in a row or below each other. A half, the
+ * whole and one and a half are a reduced, ordinary and increased fine.
+ */
+function isAddend(document: DocumentContext, { segment, entity }: LocatedEntity<"Amount">): boolean {
+  const sums = entitiesOfType(document.annotations, "Amount").filter((each) => isMoney(each.entity));
+  const at = sums.findIndex((each) => each.entity === entity && each.segment === segment);
+  const value = (index: number) => (sums[index] ? valueOf(sums[index]) : Number.NaN);
+  return [at, at - 1].some((first) => {
+    const [one, other, total] = [value(first), value(first + 1), value(first + 2)];
+    return other > 0 && other !== 2 * one && Math.abs(one + other - total) < cent;
+  });
+}
+
+const cent = 0.005;
 
 const upTo =
   /(?:\d[\d .,]*\s?\p{L}{0,4}\s?[-–—]\s?|\d[\d .,]*\s(?:\p{L}{1,4}\s)?(?:la|to|bis|a|à|do|tot|до)\s|(?<!\p{L})(?:bis|až|iki|do|jusqu'à|fino a|hasta|até|până la|līdz|kuni|asti|saakka|tot|upp till|op til|till|up to|до|m[aá]xim\p{L}*|massim\p{L}*|maks\p{L}*|höchst\p{L}*|legfeljebb|nejvýše|najviac|največ|najviše|максим\p{L}*)[\s:]+(?:zu\s)?[€$£]?\s?(?:\p{Lu}{3}\s)?)$/u;

@@ -1,6 +1,7 @@
 import { findCodes } from "../../fields/labels/codes.ts";
 import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
+import { indexAt } from "../../layout/page-index.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { numberValue } from "../field-values.ts";
@@ -16,7 +17,7 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   const [labelled] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= minLabelled);
   const titled = numberBehindTitle(document);
   if (titled && (!labelled || labelled.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
-  if (labelled) return numberValue(document, labelled.span, labelled.score);
+  if (labelled) return withSeries(document, numberValue(document, labelled.span, labelled.score));
   const bare = numberInHead(document);
   if (bare) return bare;
   const [best] = findCodes(document, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
@@ -24,6 +25,20 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   );
   return best && numberValue(document, best.span, best.score);
 }
+
+const numberOfSeries = /^[\s,]*(?:nr|no|n|br|č|št|№)[.:°º]*\s*(\d{4,})(?!\d)/iu;
+
+/** "R26 0448217" of "Series R26 no. 0448217", also if the number is in the next cell. */
+function withSeries({ annotations }: DocumentContext, series: FieldValue<string>): FieldValue<string> {
+  const { span, value } = series;
+  if (!span || value.length > maxSeries || !/\p{Lu}/u.test(value)) return series;
+  const row = indexAt(annotations.layout, span.segment).rowOf(span.segment);
+  const right = row[row.indexOf(span.segment) + 1]?.text ?? "";
+  const number = numberOfSeries.exec(`${span.segment.text.slice(span.end)} ${right}`)?.[1];
+  return number ? series.as(`${value} ${number}`) : series;
+}
+
+const maxSeries = 6;
 
 /** Finds "4711/26" in "Penalty order no. 4711/26" or "Penalty order 4711/26". */
 function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
