@@ -54,7 +54,30 @@ export function cargoByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft> 
   const fromStops = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
   const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !fromStops.has(name)));
   cargo.set(first, { ...missing, ...cargo.get(first) });
+  shareAmong(loadings, cargo);
   return cargo;
+}
+
+/** Fields that hold for the whole journey: what is printed at one loading holds for the goods of the others. */
+const ofJourney = [
+  "palletsExchange",
+  "temeratureFrom",
+  "temeratureTo",
+  "refrigeratorUnitMode",
+  "ftl",
+  "adr",
+  "stackable",
+] as const;
+
+function shareAmong(loadings: readonly Stop[], cargo: Map<Stop, CargoDraft>): void {
+  const drafts = loadings.map((stop) => cargo.get(stop) ?? {});
+  const shared = Object.fromEntries(
+    ofJourney.flatMap((name) => {
+      const value = drafts.find((draft) => draft[name])?.[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+  for (const [at, stop] of loadings.entries()) cargo.set(stop, { ...shared, ...drafts[at] });
 }
 
 /**
