@@ -1,4 +1,5 @@
 import type { DocumentLocale, EntityType } from "../../entities/entity.ts";
+import { conceptOf } from "../../lexicon/concepts.ts";
 import { entitiesOfType, type Label } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { FieldValue } from "../confidence/field-value.ts";
@@ -15,8 +16,18 @@ export interface GoodsLine {
   cargo: CargoDraft;
   segments: readonly Segment[];
   /** The texts of the columns that are no goods, such as the destination, by the names of the columns. */
-  others: ReadonlyMap<string, string>;
+  others: ReadonlyMap<string, OtherCell>;
 }
+
+/** A cell of a column that is no goods. */
+export interface OtherCell {
+  text: string;
+  /** The stops that the caption of the column names: "Unloading" above "1", "2", "2". */
+  about?: StopTopic;
+}
+
+type StopTopic = "Stop" | "Loading" | "Unloading";
+const stopTopics: readonly string[] = ["Stop", "Loading", "Unloading"] satisfies StopTopic[];
 
 type Row = readonly Segment[];
 type PrintedRow = ReadonlyMap<string, { text: string; span: TextSpan }>;
@@ -120,13 +131,14 @@ function linesOf(document: DocumentContext, locale: DocumentLocale, { above, lin
   const captions = captionsBy(document, above, cells);
   const printed = lines.map((row) => cellsOfRow<string>(row, cells));
   const words = wordColumn(document, cells, printed, captions);
+  const topics = topicsBy(document, above, cells);
   const goods = lines.map((segments, at): GoodsLine => {
     document.budget.check();
     const cells = printed[at]!;
     const cargo = cargoIn(document, (segment) => segments.includes(segment));
     const inColumns = columnsOf(document, locale, captions, cells, words);
-    const others = [...cells].flatMap(([name, { text }]) =>
-      name === words || captions.has(name) ? [] : [[name, text] as const],
+    const others = [...cells].flatMap(([name, { text }]): [string, OtherCell][] =>
+      captions.has(name) || (name === words && !text.includes(":")) ? [] : [[name, { text, ...topics.get(name) }]],
     );
     return { segments, cargo: { ...cargo, ...inColumns, ...vinIn(document, segments) }, others: new Map(others) };
   });
@@ -154,6 +166,22 @@ function captionsBy(
       if (caption && column && (!before || caption.rank < before.rank)) captions.set(column, caption);
     }
   return withoutRivals(captions);
+}
+
+/** The stops that captions name, by the names of the columns below them. */
+function topicsBy(
+  { annotations }: DocumentContext,
+  above: Row,
+  cells: readonly Cell<string>[],
+): Map<string, { about: StopTopic }> {
+  const topics = new Map<string, { about: StopTopic }>();
+  for (const segment of above)
+    for (const { meanings, start, end } of annotations.labelsIn[segment.index] ?? []) {
+      const about = meanings.map(({ concept }) => conceptOf(concept).about).find((each) => stopTopics.includes(each));
+      const column = about && columnUnder(boxOf(segment, start, end), segment, cells);
+      if (column && !topics.has(column)) topics.set(column, { about: about as StopTopic });
+    }
+  return topics;
 }
 
 function columnUnder(
