@@ -53,6 +53,8 @@ export const scores = {
     temperature: { base: 0.4, perScore: 0.5, bare: 0.7 },
     dimensions: { base: 0.3, perScore: 0.6 },
     coolingMode: 0.8,
+    /** Figures of goods that are listed in words. */
+    list: 0.7,
     /** Values in the columns of a table of goods. */
     table: { name: 0.75, figure: 0.8, minOther: 0.5 },
     /**

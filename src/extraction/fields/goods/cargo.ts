@@ -96,7 +96,7 @@ function measured(document: DocumentContext, measure: Measured, owned: Owned): F
   const best = measure.name === "weight" ? withoutSacks(all) : all[0];
   if (best && best.score >= scores.goods.measure) {
     const { segment, entity } = best;
-    return new FieldValue(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
+    return new FieldValue(kilogramsOf(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
   return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
@@ -106,16 +106,17 @@ function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: numbe
   all: readonly Weighed[],
 ): Weighed | undefined {
   const [first] = all;
-  const weight = first && converted(first.entity.value);
+  const weight = first && kilogramsOf(first.entity.value);
   if (weight === undefined || weight > heaviestSack) return first;
   const isLoad = ({ segment, entity, score }: Weighed) =>
-    segment === first!.segment && converted(entity.value) >= 10 * weight && score >= scores.goods.measure;
+    segment === first!.segment && kilogramsOf(entity.value) >= 10 * weight && score >= scores.goods.measure;
   return all.find(isLoad) ?? first;
 }
 
 const heaviestSack = 60;
 
-function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
+/** The amount, of a weight in kilograms. */
+export function kilogramsOf({ amount, unit }: EntityOf<"Quantity">["value"]): number {
   return Math.round(amount * (kilograms[unit] ?? 1) * 100) / 100;
 }
 

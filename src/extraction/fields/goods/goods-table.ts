@@ -278,7 +278,7 @@ function vinIn({ annotations }: DocumentContext, segments: Row): CargoDraft {
 }
 
 /** Drops a last line that is the sum of the others. */
-function withoutTotal(lines: GoodsLine[]): GoodsLine[] {
+export function withoutTotal(lines: GoodsLine[]): GoodsLine[] {
   const last = lines.at(-1)!;
   const others = lines.slice(0, -1);
   const measured = (["weight", "pallets", "quantity"] as const).filter((name) => last.cargo[name]);

@@ -87,7 +87,8 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-function firstNameIn(
+/** Finds the first words between the figures of a text. */
+export function firstNameIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
 ): TextSpan | undefined {

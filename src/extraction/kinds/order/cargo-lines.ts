@@ -1,4 +1,5 @@
 import type { CargoDraft } from "../../fields/goods/cargo.ts";
+import { goodsListsIn } from "../../fields/goods/goods-lists.ts";
 import { goodsTablesIn, type GoodsLine } from "../../fields/goods/goods-table.ts";
 import type { Stop } from "../../fields/route/stops.ts";
 import type { TransportAnalysis } from "../transport.ts";
@@ -11,11 +12,12 @@ const common = ["palletsExchange", "temeratureFrom", "temeratureTo", "refrigerat
 /** Finds the lines of goods of each stop: those of its tables, otherwise one with the values printed at the stop. */
 export function cargoLinesByStop(analysis: TransportAnalysis): Map<Stop, CargoDraft[]> {
   const single = cargoByStop(analysis);
-  const byStop = linesByStop(analysis);
+  const byStop = linesByStop(analysis, goodsTablesIn(analysis.document, analysis.locale));
+  const listed = linesByStop(analysis, goodsListsIn(analysis.document));
   return new Map(
     analysis.route.stops.map((stop) => {
       const cargo = single.get(stop) ?? {};
-      const lines = byStop.get(stop) ?? [];
+      const lines = byStop.get(stop) ?? listed.get(stop) ?? [];
       const [only, ...others] = lines;
       if (only && others.length === 0) return [stop, [{ ...cargo, ...only.cargo }]];
       if (only) return [stop, lines.map((line) => ({ ...commonOf(cargo), ...line.cargo }))];
@@ -31,8 +33,8 @@ const commonOf = (cargo: CargoDraft): CargoDraft =>
  * A table belongs to the stop in whose section it is printed. The lines of a table for the whole order belong to the
  * stops that its columns name, and those without a loading to the first loading, unless they repeat another line.
  */
-function linesByStop({ document, locale, route }: TransportAnalysis): Map<Stop, GoodsLine[]> {
-  const tables = goodsTablesIn(document, locale).map((table) => {
+function linesByStop({ document, route }: TransportAnalysis, found: readonly GoodsLine[][]): Map<Stop, GoodsLine[]> {
+  const tables = found.map((table) => {
     const lines = table.filter(({ cargo }) => Object.keys(cargo).length > 0);
     const [segment] = lines[0]?.segments ?? [];
     return { lines, owner: segment && route.owner(segment, 0) };
