@@ -30,7 +30,8 @@ interface Phrase {
 
 const heaviestSack = 60;
 const mostPhrases = 40;
-const mostRowsBetween = 1;
+const mostRows = 5;
+const mostBetween = 1;
 const measures: readonly Slot[] = ["pallets", "quantity", "weight", "ldm", "volume", "size"];
 const numeric = ["pallets", "quantity", "weight", "ldm", "volume"] as const;
 const ofConditions: ReadonlySet<ConceptId> = new Set(["terms", "penalties", "vehicleRequirements", "trailerType"]);
@@ -45,14 +46,14 @@ export function goodsListsIn(document: DocumentContext): GoodsLine[][] {
     .slice(0, mostPhrases);
   const lists: Phrase[][] = [];
   for (const phrase of phrases) {
-    const last = lists.at(-1);
-    const before = last?.at(-1)?.segment;
-    if (last && before && isNextTo(before, phrase.segment)) last.push(phrase);
+    const list = lists.find((each) => isNextTo(document, each.at(-1)!.segment, phrase.segment));
+    if (list) list.push(phrase);
     else lists.push([phrase]);
   }
-  return lists
-    .filter((list) => list.length > 1)
-    .map((list) => withoutTotal(list.map((phrase) => lineOf(document, phrase))));
+  const several = lists.filter((list) => list.length > 1);
+  const listed = new Set(several.flat().map(({ segment }) => segment));
+  const view = { ...document, prose: new Set([...document.prose].filter((segment) => !listed.has(segment))) };
+  return several.map((list) => withoutTotal(list.map((phrase) => lineOf(view, phrase))));
 }
 
 function mayDescribeGoods({ annotations }: DocumentContext, { index }: Segment): boolean {
@@ -62,10 +63,14 @@ function mayDescribeGoods({ annotations }: DocumentContext, { index }: Segment):
   return !isCondition && (annotations.entitiesIn[index] ?? []).some(({ type }) => type === "Quantity");
 }
 
-function isNextTo(one: Segment, other: Segment): boolean {
+/** Whether a text is printed below another, with at most one line between them. */
+function isNextTo({ annotations }: DocumentContext, one: Segment, other: Segment): boolean {
   if (one === other) return true;
-  const isBelow = other.row - one.row > 0 && other.row - one.row <= 1 + mostRowsBetween;
-  return one.page === other.page && isBelow && Math.abs(one.box.x0 - other.box.x0) < 2 * one.size;
+  const isUnder = (segment: Segment) => Math.abs(one.box.x0 - segment.box.x0) < 2 * one.size;
+  if (one.page !== other.page || other.row <= one.row || other.row - one.row > mostRows || !isUnder(other))
+    return false;
+  const page = annotations.layout.segments.slice(one.index, other.index);
+  return page.filter((each) => each.row > one.row && each.row < other.row && isUnder(each)).length <= mostBetween;
 }
 
 /** Divides a text into phrases. A new one begins where a measure is repeated. */
@@ -155,7 +160,7 @@ function lineOf(document: DocumentContext, { segment, start, end, facts }: Phras
     if (fact)
       cargo[name] = new FieldValue(fact.amount!, scores.goods.list, { segment, start: fact.start, end: fact.end });
   }
-  const name = firstNameIn(document, { segment, start, end });
+  const name = firstNameIn(document, { segment, start, end }, true);
   if (name) cargo.cargoType = new FieldValue(cleanedText(name.text), scores.goods.name.besideFigures, name);
   return { cargo, segments: [segment], others: new Map() };
 }

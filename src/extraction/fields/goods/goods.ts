@@ -87,10 +87,11 @@ function countsGoods(entities: readonly Entity[]): boolean {
   );
 }
 
-/** Finds the first words between the figures of a text. */
+/** Finds the first words between the figures of a text. In a list, they may stand before a colon: "Paint: 12 pallets". */
 export function firstNameIn(
   document: DocumentContext,
   { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
+  inList = false,
 ): TextSpan | undefined {
   const entities = (document.annotations.entitiesIn[segment.index] ?? []).filter(
     (entity) => entity.start < end && entity.end > start && entity.score >= scores.goods.entity,
@@ -109,7 +110,11 @@ export function firstNameIn(
     ...entities.filter((entity) => measuring.has(entity.type)),
     ...(document.annotations.labelsIn[segment.index] ?? []).filter(
       (label) =>
-        label.start >= start && label.standing !== "Loose" && label.standing !== "Tail" && !beginsName(label, start),
+        label.start >= start &&
+        label.standing !== "Loose" &&
+        label.standing !== "Tail" &&
+        !beginsName(label, start) &&
+        !(inList && /^ \p{L}{3}/u.test(segment.text.slice(label.end))),
     ),
     ...separators(segment, start, end),
   ].sort((a, b) => a.start - b.start);
@@ -117,7 +122,7 @@ export function firstNameIn(
   for (const cut of [...cuts, { start: end, end }]) {
     const to = Math.max(from, cut.start);
     const span = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
-    const caption = /^\s?:/u.test(segment.text.slice(span.end)) && cut.end < end;
+    const caption = !inList && /^\s?:/u.test(segment.text.slice(span.end)) && cut.end < end;
     if (isName(span) && !isTrailer(span.text) && !caption) return span;
     from = Math.max(from, cut.end);
   }
