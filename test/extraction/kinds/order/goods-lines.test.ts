@@ -87,3 +87,51 @@ test("captions beside their values are one line of goods", async () => {
   );
   expect(loading).toEqual([["frozen vegetables", 6196, 16, undefined, undefined]]);
 });
+
+test("goods listed in words are a line of goods each", async () => {
+  const [loading] = await goodsIn(
+    "Paint: 12 pallets, 7.800 kg",
+    "Primer in drums: 4 pallets, 2.600 kg",
+    "Brushes, 6 pallets, 1.150 kg",
+  );
+  expect(loading).toEqual([
+    ["Paint", 7800, 12, undefined, undefined],
+    ["Primer in drums", 2600, 4, undefined, undefined],
+    ["Brushes", 1150, 6, undefined, undefined],
+  ]);
+});
+
+async function goodsOfTwoLoadings(...lines: string[]) {
+  const text = [
+    "TRANSPORT ORDER No. A-2208",
+    "P1 Loading: Alfa Works GmbH, Hafenstr. 4, DE-20457 Hamburg, 24/11/2026 08:00-12:00",
+    "P2 Loading: Delta Dairy GmbH, Am Deich 7, DE-27472 Cuxhaven, 24/11/2026 14:00",
+    "D1 Unloading: Beta GmbH, Ringstr. 9, DE-80331 München, 25/11/2026",
+    "",
+    ...lines,
+    "",
+    "Freight: 950.00 EUR",
+  ].join("\n");
+  const { items } = await readOrders(text);
+  return items[0]?.data?.locations?.map(({ cargo = [] }) => cargo) ?? [];
+}
+
+test.each([
+  ["town", "Hamburg", "Cuxhaven"],
+  ["number", "1", "2"],
+])("a column may name the loading of each line by its %s", async (_, first, second) => {
+  const [one, other, unloading] = await goodsOfTwoLoadings(
+    "Loading      Goods             Pallets      Gross weight kg",
+    `${first.padEnd(13)}Butter            12           9.840`,
+    `${second.padEnd(13)}Smoked cheese     18           11.160`,
+  );
+  expect(one).toMatchObject([{ cargoType: "Butter", pallets: 12, weight: 9840 }]);
+  expect(other).toMatchObject([{ cargoType: "Smoked cheese", pallets: 18, weight: 11160 }]);
+  expect(unloading).toEqual([]);
+});
+
+test("the temperature and the pallet exchange hold for every loading", async () => {
+  const [one, other] = await goodsOfTwoLoadings("Temperature: +2 / +4 °C", "Pallet exchange: no");
+  for (const loading of [one, other])
+    expect(loading).toMatchObject([{ temeratureFrom: 2, temeratureTo: 4, palletsExchange: false }]);
+});
