@@ -75,8 +75,10 @@ const lines = (line: (at: number) => string, letters: number) =>
 test.each([
   ["order.xml", `<a>${lines((at) => `<b>w${at} 04158 Leipzig ${at}</b>`, 2 ** 20).replace(/<[^>]*$/, "")}</a>`],
   ["order.json", JSON.stringify(lines((at) => `04158 Leipzig ${at}\n`, 2 ** 20 - 50_000).split("\n"))],
-])("%s of a megabyte is read in time", async (name, text) => {
-  expect((await readOrder(text, name)).seconds).toBeLessThan(6);
+])("%s of a megabyte is refused in time", async (name, text) => {
+  const { status, seconds } = await readOrder(text, name);
+  expect(status).toBe("Failed");
+  expect(seconds).toBeLessThan(6);
 });
 
 const seeds = Array.from({ length: 5 }, (_, at) => at + 1);

@@ -63,7 +63,11 @@ function listIn(
     const columns = sectioned(typed(printed, rows, annotations));
     const body = rows.filter((row) => describesOrder(row, columns));
     const kinds = columns.find((column) => namesStopTypes(column, body, languages));
-    if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))
+    const isList = kinds
+      ? numberOf(columns, body) !== undefined
+      : hasBothEnds(columns) &&
+        body.filter((row) => namesPlace(row, columns, annotations)).length >= leastPlaced * body.length;
+    if (body.length > 0 && isList)
       return { list: { table: withoutNotes(table, at), columns, ...(kinds && { kinds }) }, body };
   }
   return undefined;
@@ -121,6 +125,19 @@ function hasBothEnds(columns: readonly Column[]): boolean {
     new Set(stops.map(({ key }) => key)).size > 1 &&
     (stops.some(({ role }) => role === "Unloading") || stops.every(({ role }) => role === "Stop"))
   );
+}
+
+const placeConcepts: ReadonlySet<ConceptId> = new Set(["postalCode", "city"]);
+/** Minimum share of the rows that name the place of a stop. The rows of a form with stops side by side do not. */
+const leastPlaced = 0.5;
+
+function namesPlace(row: Row, columns: readonly Column[], { entitiesIn }: Annotations): boolean {
+  return columns.some(({ index, section, concept }) => {
+    const cell = row.get(index);
+    if (!cell || !section || !stopRoles.has(section.role)) return false;
+    const isPlace = concept !== undefined && placeConcepts.has(concept);
+    return isPlace || cell.segments.some((segment) => entitiesIn[segment.index]?.some(({ type }) => type === "Place"));
+  });
 }
 
 /** Returns the rows with their cells by column. Cells in other columns are omitted. */

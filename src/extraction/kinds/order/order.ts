@@ -104,7 +104,8 @@ export function extractOrder(
  * Whether the document has stops, and looks like an order or a request for a quote, which differ in little. A consignment
  * note with several stops tells of a transport as well.
  */
-function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
+function isOrder({ document, addresses, route: { stops } }: TransportAnalysis): boolean {
+  if (addresses.length > mostAddresses && !tellsOfTransport(document)) return false;
   const placed = stops.filter(({ address }) => address).length;
   if (stops.length < 2 && placed === 0) return false;
   const { severalStops, oneStop } = scores.minLikelihood;
@@ -113,6 +114,16 @@ function isOrder({ document, route: { stops } }: TransportAnalysis): boolean {
   const likely = classifyDocument(document).filter(({ kind }) => kinds.includes(kind));
   return likely.reduce((sum, { confidence }) => sum + confidence, 0) >= minLikelihood;
 }
+
+/** A document with more addresses is a list of places, unless it also tells when or what is carried, or the price. */
+const mostAddresses = 120;
+
+const tellsOfTransport = ({ annotations }: DocumentContext): boolean =>
+  annotations.entitiesIn.some((entities) =>
+    entities?.some(({ type, score }) => score >= thresholds.entity && transportTypes.has(type)),
+  );
+
+const transportTypes: ReadonlySet<EntityType> = new Set(["Date", "Quantity", "Amount"]);
 
 function draftOf(analysis: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
   const { document, parties, route } = analysis;

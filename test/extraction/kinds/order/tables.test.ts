@@ -355,6 +355,19 @@ describe("the stops of one order in a ruled table", () => {
   });
 });
 
+test("a form with the stops side by side is one order", async () => {
+  const form = [
+    "PICKUP 1;PICKUP 2;DELIVERY 1;DELIVERY 2",
+    "Alfa GmbH;Gamma AG;Beta GmbH;Delta KG",
+    "Am Wall 12;Hafenstr. 4;Ringstr. 9;Parkweg 7",
+    "28195 Bremen;20457 Hamburg;80331 München;34123 Kassel",
+    "23.11.2026;23.11.2026;24.11.2026;25.11.2026",
+    "08:00;11:00;07:00;09:00",
+    "LP 770;LP 771;WR 90;WR 91",
+  ].join("\n");
+  expect(await orders(`Transport order;T-4711;Price;980 EUR\n${form}\n`)).toHaveLength(1);
+});
+
 describe("long lists", () => {
   const header =
     "order number;loading postcode;loading city;loading date;delivery postcode;delivery city;delivery date;price EUR";
