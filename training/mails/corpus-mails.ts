@@ -54,5 +54,5 @@ async function readMail(
   const content = await openMailContent(readFileSync(join(rendered, author, file)), context);
   const files = await classifyAttachments(content.attachments, gazetteer, dayFromIso(content.day ?? received));
   const mail = { ...content, own: ownText(content.own), attachments: files.map(({ kind }) => kind) };
-  return { author, language, label: truth.label, features: mailFeatures(mail), weight: 1 };
+  return { author, language, label: truth.label, features: mailFeatures(mail) };
 }

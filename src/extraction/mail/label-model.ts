@@ -48,7 +48,8 @@ const maxBareWords = 3;
 const isBareForward = ({ own, quoted }: MailText): boolean =>
   quoted.length > 0 && plainSentences(own.join("\n")).flatMap(({ words }) => words).length <= maxBareWords;
 
-/** A change of these values requires a new training of the model. */
+/** Changes of this value and the next ones require a new training of the model. */
+const lengthOfFeatures = 2;
 const strengths = {
   most: 1,
   concept: 0.6,
@@ -105,7 +106,13 @@ export function mailFeatures(received: MailText): MailFeatures {
   addSender(add, mail.from);
   for (const kind of new Set(mail.attachments)) add(`a:${kind}`, strengths.attachment);
   for (const [name, strength] of signsOf(mail, text)) add(`h:${name}`, strength);
-  return features;
+  return ofEqualLength(features);
+}
+
+/** Scales the strengths, so that a long mail says no more than a short one. */
+function ofEqualLength(features: MailFeatures): MailFeatures {
+  const length = Math.hypot(...features.values());
+  return new Map([...features].map(([name, strength]) => [name, (strength * lengthOfFeatures) / length]));
 }
 
 function addSubject(add: Add, sentences: readonly (readonly string[])[], where: string): void {
