@@ -32,6 +32,11 @@ test.each([
   ["QuoteRequest", "Zagreb - Linz", "Dobar dan,\n\nkoliko bi koštao prijevoz 12 paleta, utovar u petak? Molim ponudu."],
   ["OrderCancellation", "Ordre 5521", "Hei,\n\nvi må dessverre kansellere ordren, kunden trenger ikke bilen i morgen."],
   ["AutoReply", "Re: Auftrag", "Ich bin bis 4. Mai im Urlaub. In dringenden Fällen wenden Sie sich an die Zentrale."],
+  ["Delay", "Kuorma 552", "Hei, auto seisoo rajalla jonossa eikä ehdi tänään. Arvioitu saapuminen vasta huomenna."],
+  ["VehicleOffer", "Koormad", "Tere, mul on homme kaks vaba autot Lätis, kas teil on koormaid põhja poole?"],
+  ["StatusUpdate", "Tura 552", "Dobar dan, kamion je istovaren jutros u 9, sve u redu, vozač ide na sledeći utovar."],
+  ["Complaint", "Krava", "Labdien, trīs paletes saņemtas bojātas, foto pielikumā. Iesniegsim pretenziju."],
+  ["StatusRequest", "Fraktbrev", "Hei, vi mangler fortsatt fraktbrevet for turen til Bergen. Kan dere sende det?"],
 ])("a mail of a language with few examples gets its label: %s", async (label, subject, text) => {
   expect(await labelOf(subject, text)).toBe(label);
 });
