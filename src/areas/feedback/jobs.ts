@@ -5,6 +5,7 @@ import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readStoredFile } from "../intake/stored-files.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
+import { learnDocument } from "../../extraction/memory/learn.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { AnnotatedPage } from "../../extraction/memory/lesson.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
@@ -13,7 +14,7 @@ import type { Evidence, ExtractedItem } from "../../extraction/document/extracti
 import type { Evidences } from "../intake/evidence.ts";
 import { extractionDependencies } from "../intake/jobs.ts";
 import { evidenceKey, type Intake } from "../intake/model.ts";
-import { storeLessons } from "../senders/memory.ts";
+import { storeLayout, storeLessons } from "../senders/memory.ts";
 import { commands } from "./commands.ts";
 import { verdictsOf } from "./field-verdicts.ts";
 import type { Feedback } from "./model.ts";
@@ -94,7 +95,6 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
     keys: opened.sender.keys,
     feedbackId: id,
     kind,
-    signature: opened.sender.signature,
     lessons,
     verdicts: verdicts.flatMap(({ pointer, right, evidence: of }) =>
       of?.source === "Learned" && of.feedbackId
@@ -111,7 +111,10 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
       return correction && own ? [{ field, right: own.value === correction.value }] : [];
     }),
   });
-  return lessons.length;
+  if (record.envelopes.length > 1 || !opened.item || (rating === "Bad" && corrections.length === 0)) return lessons.length;
+  const document = { kind, page: opened.page, data, extracted: opened.item, feedbackId: id };
+  await storeLayout(env, company, opened.sender, id, (family) => learnDocument(family, document));
+  return lessons.length + changes.filter(({ value }) => value !== null).length;
 }
 
 const isIn = (corrections: Feedback["corrections"], pointer: string) =>
@@ -133,19 +136,21 @@ async function evidenceOf(
   return { evidence, alternatives: extraction?.alternatives ?? [] };
 }
 
-/** Opens the stored file again to get its sender and the text of its first page, without language model and lessons. */
+/** Extracts the stored file again without language model and memory. */
 async function openDocument(
   record: Intake,
   kind: KindName,
   company: string,
   path: string,
   env: Env,
-): Promise<{ sender: Sender; page: AnnotatedPage } | undefined> {
+): Promise<{ sender: Sender; page: AnnotatedPage; item?: ExtractedItem<unknown> } | undefined> {
   const { context, tools } = await extractionDependencies(record, company, env, { place: path });
-  const opened: { sender: Sender; page: AnnotatedPage }[] = [];
+  const opened: { sender: Sender; page: AnnotatedPage; item?: ExtractedItem<unknown> }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => void opened.push({ sender, page });
   await readStoredFile(env.FILES, record.file, async (file) => {
-    if (file) await extractDocument(kind, file, context, { ...tools, model: undefined, recall });
+    if (!file) return;
+    const { items } = await extractDocument(kind, file, context, { ...tools, model: undefined, recall });
+    if (opened[0] && items[0]) opened[0].item = items[0];
   });
   return opened[0];
 }

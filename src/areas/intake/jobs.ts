@@ -152,7 +152,7 @@ export async function extractionDependencies(
       budget: new Budget(budgetMilliseconds, signal),
       recognise: recogniserOf(env, { record: `${company}/${place}`, parent: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),
-      recall: ({ keys }) => readMemory(env, company, keys),
+      recall: (sender) => readMemory(env, company, sender),
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },

@@ -1,7 +1,9 @@
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
+import type { Family } from "../../extraction/memory/family.ts";
 import type { Memory } from "../../extraction/memory/lesson.ts";
+import type { Sender } from "../../extraction/memory/sender.ts";
 import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { commands, type CollectionExamples, type FeedbackLessons } from "./commands.ts";
 
@@ -20,24 +22,30 @@ export interface LessonsOfFeedback extends FeedbackLessons {
 const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
-const existingOf = async (env: Env, company: string, names: string[]): Promise<string[]> =>
-  (await executeCommand(env, commands.known, { company, id: indexId }, { names })).reply.names;
+const existingOf = async (
+  env: Env,
+  company: string,
+  names: string[],
+  { kind, sketch }: Pick<Sender, "kind" | "sketch">,
+): Promise<{ names: string[]; layout: string | undefined }> =>
+  (await executeCommand(env, commands.known, { company, id: indexId }, { names, kind, sketch })).reply;
 
 /** Ids of the two aggregates of a company that do not belong to a single sender. */
 export const senderIndexes = [indexId, collectionsId];
 
-/** Lists the ids of all senders of the company. */
+/** Lists the ids of all senders and layouts of the company. */
 export const senderIds = async (env: Env, company: string): Promise<string[]> =>
   (await executeCommand(env, commands.names, { company, id: indexId }, {})).reply.names;
 
-/** Reads the lessons about the sender with these keys. */
-export async function readMemory(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
-  const ids = await existingOf(env, company, await idsOf(keys));
+/** Reads the lessons about the sender of a document, and what is known of its layout. */
+export async function readMemory(env: Env, company: string, sender: Sender): Promise<Memory> {
+  const { names, layout } = await existingOf(env, company, await idsOf(sender.keys), sender);
   const memories = await Promise.all(
-    ids.map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
+    [...names, ...(layout === undefined ? [] : [layout])].map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
   );
   return {
     lessons: memories.flatMap(({ lessons }) => lessons),
+    family: memories.find(({ family }) => family)?.family,
     record: Object.assign({}, ...memories.toReversed().map(({ record }) => record)) as Memory["record"],
   };
 }
@@ -51,8 +59,40 @@ export async function storeLessons(env: Env, company: string, { keys, ...feedbac
   if (!first) return;
   await executeCommand(env, commands.learn, { company, id: first }, feedback);
   await executeCommand(env, commands.enter, { company, id: indexId }, { name: first });
-  for (const id of await existingOf(env, company, others))
+  const { names } = await existingOf(env, company, others, { kind: feedback.kind, sketch: [] });
+  for (const id of names)
     await executeCommand(env, commands.learn, { company, id }, { ...feedback, lessons: [], own: [] });
+}
+
+const attempts = 3;
+
+/**
+ * Learns a document for its layout. Idempotent.
+ * @param learn returns what is then known of the layout
+ */
+export async function storeLayout(
+  env: Env,
+  company: string,
+  sender: Sender,
+  feedbackId: string,
+  learn: (before: Family | undefined) => Family,
+): Promise<void> {
+  const index = { company, id: indexId };
+  const { layout } = await existingOf(env, company, [], sender);
+  const name = layout ?? (await executeCommand(env, commands.placeForLayout, index, { name: `layout-${feedbackId}` })).reply.name;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const { family: known, taken } = (await executeCommand(env, commands.look, { company, id: name }, {})).reply;
+    const before = known?.documents ?? 0;
+    const isTaken = taken.includes(feedbackId);
+    // The place of an old layout is overwritten.
+    const family = isTaken && known ? known : learn(layout === undefined ? undefined : known);
+    const { isStored } = (await executeCommand(env, commands.learnLayout, { company, id: name }, { family, feedbackId, before }))
+      .reply;
+    if (!isStored) continue;
+    const { kind, sketch, documents } = family;
+    await executeCommand(env, commands.enterLayout, index, { name, kind, sketch, documents });
+    return;
+  }
 }
 
 /** Reads the examples from the corrected collections of the company. */

@@ -14,7 +14,7 @@ import type {
 } from "../document/extraction-result.ts";
 import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
-import { readAnchor } from "./anchors.ts";
+import { applyFamily } from "./apply-family.ts";
 import {
   isDisabled,
   recordKey,
@@ -25,7 +25,7 @@ import {
   type Scalar,
 } from "./lesson.ts";
 import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
-import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
+import { identifySender, type Sender } from "./sender.ts";
 
 /**
  * Loads the lessons for the possible senders of a document. It is called once for each document, so an implementation
@@ -33,7 +33,7 @@ import { haveSimilarLayout, identifySender, type Sender } from "./sender.ts";
  */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
-/** Applies the lessons that were learned from corrected documents of the same sender. */
+/** Applies what was learned from corrected documents of the same layout and of the same sender. */
 export async function applyMemory<View, Result extends ExtractionResult<View>>(
   result: Result & ExtractionResult<View>,
   name: KindName,
@@ -42,11 +42,13 @@ export async function applyMemory<View, Result extends ExtractionResult<View>>(
   { company, today }: ExtractionContext,
   recall: RecallMemory,
 ): Promise<Result> {
-  const sender = identifySender(page.annotations, page.mail, namedSender(kind.sender, result.items[0]?.data), company);
+  const sender = identifySender(page, name, namedSender(kind.sender, result.items[0]?.data), company);
   const memory = await recall(sender, page);
-  if (!memory || memory.lessons.length === 0) return result;
-  const at = { page, signature: sender.signature, today, alone: result.items.length === 1 };
-  return { ...result, items: result.items.map((item) => applyLessons(item, name, kind, memory, at)) };
+  if (!memory) return result;
+  const alone = result.items.length === 1;
+  const { family } = memory;
+  const items = alone && family ? result.items.map((item) => applyFamily(item, kind, family, page, today)) : result.items;
+  return { ...result, items: items.map((item) => applyLessons(item, name, kind, memory, { page, today, alone })) };
 }
 
 function namedSender(field: string | undefined, data: unknown): { name?: string; vatCode?: string } | undefined {
@@ -79,7 +81,7 @@ function applyLessons<View>(
   name: KindName,
   kind: Kind<View>,
   memory: Memory,
-  { page, signature, today, alone }: { page: AnnotatedPage; signature: string; today: string; alone: boolean },
+  { page, today, alone }: { page: AnnotatedPage; today: string; alone: boolean },
 ): ExtractedItem<View> {
   const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isDisabled(lesson));
   const byField = Map.groupBy(lessons, ({ field }) => field);
@@ -88,7 +90,7 @@ function applyLessons<View>(
     const pointer = pointerIn(field, now.data);
     if (pointer === undefined) continue;
     const candidates = ofField
-      .flatMap((lesson) => candidateOf(lesson, pointer, now, { page, signature, alone }) ?? [])
+      .flatMap((lesson) => candidateOf(lesson, pointer, now, page, alone) ?? [])
       .sort((a, b) => b.chance - a.chance);
     const known = memory.record[recordKey(name, field)];
     const best = candidates[0];
@@ -102,11 +104,11 @@ function candidateOf<View>(
   lesson: Lesson,
   pointer: string,
   { data }: ExtractedItem<View>,
-  { page, signature, alone }: { page: AnnotatedPage; signature: string; alone: boolean },
+  page: AnnotatedPage,
+  alone: boolean,
 ): Candidate | undefined {
   const { taught, seen, failed } = lesson;
   const chance = successRate(seen, failed);
-  const similar = haveSimilarLayout(lesson.signature, signature);
   if (taught.what === "Map") {
     const steps = stepsOf(pointer);
     const current = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
@@ -115,20 +117,10 @@ function candidateOf<View>(
       : undefined;
   }
   if (taught.what === "Default") {
-    const isOpen = similar && valueAt(data, stepsOf(pointer)) === undefined;
-    return isOpen ? { lesson, value: taught.value, chance } : undefined;
+    return valueAt(data, stepsOf(pointer)) === undefined ? { lesson, value: taught.value, chance } : undefined;
   }
-  if (!alone) return undefined;
-  if (taught.what === "Known") {
-    const [at] = findOccurrences(pointer, taught.value, numberedLines(page.annotations.layout), page);
-    return at && { lesson, value: taught.value, chance, at };
-  }
-  if (!similar) return undefined;
-  for (const anchor of taught.anchors) {
-    const read = readAnchor(anchor, page);
-    if (read) return { lesson, value: read.value, chance, at: read };
-  }
-  return undefined;
+  const [at] = alone ? findOccurrences(pointer, taught.value, numberedLines(page.annotations.layout), page) : [];
+  return at && { lesson, value: taught.value, chance, at };
 }
 
 /**

@@ -5,7 +5,6 @@ import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
-import { indexAt } from "../layout/page-index.ts";
 import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
 import type { AnnotatedPage, Form, Scalar } from "./lesson.ts";
@@ -30,7 +29,8 @@ export function describeForm(
   page: AnnotatedPage,
 ): Form | undefined {
   if (typeof value === "number") return numberForm(value, from, page);
-  if (isMoment(value)) return momentForm(value, from, page);
+  if (isMoment(value)) return dayForm(value, from, page);
+  if (/^\d\d:\d\d$/.test(value)) return timeForm(value, from, page);
   const printed = hit.segment.text.slice(hit.start, hit.end);
   if (/^[A-Z]{2}$/.test(value) && lettersOf(printed) !== lettersOf(value))
     return countryOfWords(printed) === value ? { as: "Country" } : undefined;
@@ -51,7 +51,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
   const ending = (): Extract<Form, { as: "Text" }>["end"] => {
     if (hasFigures && !/\s/.test(printed)) return 1;
     if (!/[\p{L}\p{N}]/u.test(after)) return comma.test(printed) ? "Rest" : "Comma";
-    if (comma.exec(after)?.index === 0 && !comma.test(printed)) return "Comma";
+    if (comma.exec(after.trimStart())?.index === 0 && !comma.test(printed)) return "Comma";
     if (!hasFigures && /\d/.test(next)) return "Figures";
     return printed.match(word)?.length ?? 1;
   };
@@ -67,7 +67,7 @@ export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): 
     const found = numbersIn(stretch, page)[form.nth];
     return found && { ...found, value: rounded(found.value * form.factor) };
   }
-  if (form.as === "Moment") return readMoment(form, stretch, page);
+  if (form.as === "Day" || form.as === "Time") return readMoment(form, stretch, page);
   const { segment, start, end } = trimmedSpan(stretch.segment, stretch.start, stretch.end);
   const words = segment.text.slice(start, end);
   const value = form.as === "Country" ? countryOfWords(words) : currencyIn(words, page);
@@ -149,66 +149,36 @@ const typed = <Type extends Entity["type"]>(
   { annotations }: AnnotatedPage,
 ) =>
   (annotations.entitiesIn[segment.index] ?? []).filter(
-    (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
+    (entity): entity is EntityOf<Type> => entity.type === type && entity.end > start && entity.end <= end,
   );
 
-/** A period yields its first and its last day. */
-const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
-  typed("Date", stretch, page).flatMap(({ value, start, end }) =>
-    [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
-  );
-
-/** Searches the range and the segments to the right of it. */
-function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
-  const { segment } = stretch;
-  const row = indexAt(page.annotations.layout, segment).rowOf(segment);
-  const right = row.slice(row.indexOf(segment) + 1).map((each) => ({ segment: each, start: 0, end: each.text.length }));
-  return [stretch, ...right].flatMap((each) =>
-    typed("Time", each, page).flatMap(({ value: { from, to }, start, end }) =>
-      [from, to].flatMap((minutes) =>
-        minutes === undefined ? [] : [{ stretch: { segment: each.segment, start, end }, minutes }],
-      ),
-    ),
-  );
-}
+/** A period has a first and a last day. */
+const daysOf = ({ value }: EntityOf<"Date">, { locale }: AnnotatedPage): string[] =>
+  [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => completed(day, locale));
 
 const two = (figure: number) => String(figure).padStart(2, "0");
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
-const dayOf = (day: PartialDay, { locale }: AnnotatedPage) => completed(day, locale);
+const timesOf = ({ value: { from, to } }: EntityOf<"Time">): string[] =>
+  [from, to].flatMap((minutes) => (minutes === undefined ? [] : [clockOf(minutes)]));
 
-function momentForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
-  const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));
-  if (date < 0) return undefined;
-  const [, hour, tail = ""] = /T(\d\d:\d\d)(.*)$/.exec(value) ?? [];
-  const hours = hoursIn(from, page);
-  const isOpen = hours.length === 0;
-  if (hour === undefined) return { as: "Moment", date, tail: "", isOpen };
-  const clock = hours.findIndex(({ minutes }) => clockOf(minutes) === hour);
-  if (clock >= 0) return { as: "Moment", date, clock, tail, isOpen };
-  return hour === "00:00" ? { as: "Moment", date, tail: value.slice(10), isOpen } : undefined;
+function dayForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
+  const [date] = typed("Date", from, page);
+  const nth = date ? daysOf(date, page).indexOf(value) : -1;
+  return nth < 0 ? undefined : { as: "Day", nth };
 }
 
-function readMoment(
-  { date, clock, tail, isOpen }: Extract<Form, { as: "Moment" }>,
-  stretch: TextRange,
-  page: AnnotatedPage,
-): ParsedValue | undefined {
-  const found = daysIn(stretch, page)[date];
+function timeForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
+  const [time] = typed("Time", from, page);
+  const nth = time ? timesOf(time).indexOf(value) : -1;
+  return nth < 0 ? undefined : { as: "Time", nth };
+}
+
+function readMoment({ as, nth }: Extract<Form, { nth: number }>, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
+  const [found] = as === "Day" ? typed("Date", stretch, page) : typed("Time", stretch, page);
   if (!found) return undefined;
-  const { segment, start, end } = found;
-  const day = dayOf(found.day, page);
-  const hours = hoursIn(stretch, page);
-  // A form from a document without times does not tell whether a time here belongs to the value.
-  if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
-  const hour = hours[clock];
-  if (!hour) return undefined;
-  const beside = hour.stretch.segment === segment;
-  return {
-    segment,
-    start: beside ? Math.min(start, hour.stretch.start) : start,
-    end: beside ? Math.max(end, hour.stretch.end) : end,
-    value: `${day}T${clockOf(hour.minutes)}${tail}`,
-  };
+  const all = found.type === "Date" ? daysOf(found, page) : timesOf(found);
+  const value = all[nth];
+  return value === undefined ? undefined : { segment: stretch.segment, start: found.start, end: found.end, value };
 }
 
 function countryOfWords(words: string): string | undefined {

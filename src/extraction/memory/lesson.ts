@@ -2,18 +2,21 @@ import type { KindName } from "../kinds/kinds.ts";
 import type { MailHead } from "../document/document.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
+import type { Family } from "./family.ts";
 
 /*
- * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
+ * What a company's corrections teach. There are two kinds of memory: of layouts (families) and of senders (lessons).
  *
- * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
- * 2. `lessons-of-corrections.ts` searches the document for the corrected value and creates a lesson. The lesson
- *    describes the position (`anchors.ts`) and the form (`forms.ts`) of the value. If the document does not contain the
- *    value, the lesson describes which value it replaces or to which object it belongs.
- * 3. `apply.ts` applies a sender's lessons to the next document. A lesson proposes a value. Its probability, like that
- *    of the engine's own value, is estimated from how often it was right before.
+ * 1. `family.ts` compares layouts by their texts. `learn.ts` searches a document that was corrected or confirmed for
+ *    all of its values, and notes what stands around each (`positions.ts`) and how it is written (`forms.ts`).
+ *    `read-family.ts` reads the next document of the layout at these places, whoever sends it.
+ * 2. `sender.ts` identifies the sender of a document. `lessons-of-corrections.ts` creates lessons from corrections: which
+ *    value replaces another, belongs to an object, or is always the same.
+ * 3. `apply-family.ts` and `apply.ts` apply both to the next document. The probability of a remembered value, like that of
+ *    the engine's own value, is estimated from how often it was right before.
  *
- * A lesson that was wrong twice in a row is disabled. Lessons never yield a value with wrong check digits.
+ * A lesson that was wrong twice in a row is disabled. Places that are mostly wrong are forgotten. Memory never yields a
+ * value with wrong check digits.
  */
 
 /** How a value is parsed from the text at an anchor. */
@@ -34,37 +37,13 @@ export type Form =
       hasFigures: boolean;
     }
   | { as: "Number"; nth: number; factor: number }
-  | {
-      as: "Moment";
-      date: number;
-      clock?: number;
-      tail: string;
-      /** The document from which the form was learned had no time at this position. */
-      isOpen: boolean;
-    }
+  /** Of a period of days or hours, the first (0) or the last (1). */
+  | { as: "Day" | "Time"; nth: number }
   | { as: "Country" }
   | { as: "Currency" };
 
-/** A position on the page, described by nearby words that recur in every document of the sender. */
-export interface Anchor {
-  /** The letters and digits of these words, folded. */
-  label: string;
-  /** Which occurrence of these words is meant, from 0. */
-  nth: number;
-  way: "Same" | "Right" | "Below";
-  /** For `Right`: number of segments between the words and the value. */
-  order: number;
-  /** Distance from the top left corner of the words to that of the value, in letter heights. */
-  dx: number;
-  dy: number;
-  page: "First" | "Last" | "Any";
-  form: Form;
-}
-
 /** How the value of a field is found. */
 export type LessonContent =
-  /** The value is at one of these positions, the most likely first. */
-  | { what: "Anchor"; anchors: Anchor[] }
   /** The value is this text if the document contains it. */
   | { what: "Known"; value: string }
   /**
@@ -83,8 +62,6 @@ export interface Lesson {
   /** Pointer to the field. Stops are identified by type and index, as in "/locations/Unloading:0/postalCode". */
   field: string;
   feedbackId: string;
-  /** Layout of the corrected document (`Sender.signature`). */
-  signature: string;
   taught: LessonContent;
   /** How often the lesson was right (`seen`), was wrong (`failed`), and was wrong since it was last right. */
   seen: number;
@@ -92,9 +69,11 @@ export interface Lesson {
   failedInRow: number;
 }
 
-/** The lessons of a company for one sender. */
+/** What a company taught about a sender of documents. */
 export interface Memory {
   lessons: Lesson[];
+  /** The layout that the document is most similar to. */
+  family?: Family | undefined;
   /** How often the value that the engine extracted was right or wrong. The key is `kind field`. */
   record: Record<string, { right: number; wrong: number }>;
 }

@@ -2,7 +2,6 @@ import { lettersOf } from "../fields/find-value/letters.ts";
 import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import { createAnchors } from "./anchors.ts";
 import type { AnnotatedPage, LessonContent, Scalar } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
 
@@ -29,9 +28,10 @@ const parties =
 const identifyingFields = ["name", "city", "cargoType", "description"];
 
 /**
- * Creates lessons from corrections. If the document contains the correct value, its position is learned. Otherwise the
- * lesson is the first of these that applies: the value replaces the extracted text; it belongs to every object with the
- * same name, city or other identifying field; it is the sender's default.
+ * Creates lessons from corrections. If the document contains the correct value, only the name of a party is a lesson;
+ * places of values are learned in `learn.ts`. Otherwise the lesson is the first of these that applies: the value replaces
+ * the extracted text; it belongs to every object with the same name, city or other identifying field; it is the sender's
+ * default.
  * @param page undefined if the file is no longer available or contains several items; only replacements are learned then
  */
 export function lessonsOfCorrections(
@@ -60,13 +60,8 @@ function taughtBy(
       isValid(name, value) && isTelling(value)
         ? findOccurrences(pointer, value, numberedLines(page.annotations.layout), page)
         : [];
-    const anchors = createAnchors(hits, value, page);
-    const known = hits.length > 0 && typeof value === "string" && parties.test(pointer);
-    const taught: LessonContent[] = [
-      ...(known ? [{ what: "Known" as const, value }] : []),
-      ...(anchors.length > 0 ? [{ what: "Anchor" as const, anchors }] : []),
-    ];
-    if (hits.length > 0) return taught;
+    const isKnown = hits.length > 0 && typeof value === "string" && parties.test(pointer);
+    if (hits.length > 0) return isKnown ? [{ what: "Known", value }] : [];
   }
   if (typeof before === "string" && lettersOf(before).length > 1)
     return [{ what: "Map", of: "", from: lettersOf(before), value }];

@@ -1,21 +1,22 @@
-import type { MailHead } from "../document/document.ts";
-import { lettersOf } from "../fields/find-value/letters.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
-import type { Annotations } from "../fields/labels/annotations.ts";
+import type { KindName } from "../kinds/kinds.ts";
+import { sketchOf } from "./family.ts";
+import type { AnnotatedPage } from "./lesson.ts";
 
 /** The possible senders of a document, and its layout. */
 export interface Sender {
   /** Keys of the possible senders (`domain:…`, `vat:…`, `name:…`), the most certain first. */
   keys: string[];
-  /** 64-bit hash of the layout, in hexadecimal. Similar layouts have similar hashes. */
-  signature: string;
+  /** The kind that the document was extracted as. */
+  kind: KindName;
+  /** Hashes of the texts of the layout; see `sketchOf`. */
+  sketch: number[];
 }
 
 const mostOfEach = 3;
 const mostKeys = 8;
-const columns = 4;
 /** The issuer's name is searched in these rows of the first page. */
 const headRows = 8;
 
@@ -28,11 +29,12 @@ const publicMail =
  * @param maker the extracted issuer
  */
 export function identifySender(
-  annotations: Annotations,
-  mail: MailHead | undefined,
+  page: AnnotatedPage,
+  kind: KindName,
   maker: { name?: string; vatCode?: string } | undefined,
   company: CompanyFacts,
 ): Sender {
+  const { annotations, mail } = page;
   const seen = annotations.layout.segments.flatMap((segment) => annotations.entitiesIn[segment.index] ?? []);
   const vatCodes = [maker?.vatCode, ...seen.flatMap((entity) => (entity.type === "Vat" ? entity.value.code : []))];
   const addresses = seen.flatMap((entity) => (entity.type === "Email" ? entity.value : []));
@@ -60,7 +62,7 @@ export function identifySender(
     ...of(vatCodes.slice(1), byVat),
     ...of([maker?.name, ...names], byName),
   ];
-  return { keys: [...new Set(keys)].slice(0, mostKeys), signature: signatureOf(annotations) };
+  return { keys: [...new Set(keys)].slice(0, mostKeys), kind, sketch: sketchOf(page) };
 }
 
 const tight = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -70,58 +72,4 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
   const domain = whole.split("@")[1];
   if (!domain || [...own].some((each) => domain === each || domain.endsWith(`.${each}`))) return undefined;
   return `domain:${publicMail.test(domain) ? whole : domain}`;
-}
-
-/** Words before a colon are labels in any language. */
-const beforeColon = /^[^:\d]{2,40}(?=:)/u;
-
-/** Computes a SimHash (Charikar) of the labels on the first page and their columns. */
-function signatureOf({ layout, labels }: Annotations): string {
-  const features = new Set<string>();
-  const add = (words: string, segment: (typeof layout.segments)[number]) => {
-    const letters = lettersOf(words);
-    const width = layout.pages[segment.page - 1]?.width ?? 1;
-    const column = Math.min(columns - 1, Math.max(0, Math.floor((columns * segment.box.x0) / width)));
-    if (letters.length >= 2) features.add(`${letters}@${column}`);
-  };
-  for (const { segment, start, end, standing } of labels)
-    if (segment.page === 1 && standing !== "Loose") add(segment.text.slice(start, end), segment);
-  for (const segment of layout.segments) {
-    const words = segment.page === 1 && beforeColon.exec(segment.text)?.[0];
-    if (words) add(words, segment);
-  }
-  const votes = Array.from({ length: 64 }, () => 0);
-  for (const feature of features) {
-    const [low, high] = [hash(feature, 0x811c9dc5), hash(feature, 0x01000193)];
-    for (let bit = 0; bit < 32; bit += 1) {
-      votes[bit]! += (low >>> bit) & 1 ? 1 : -1;
-      votes[bit + 32]! += (high >>> bit) & 1 ? 1 : -1;
-    }
-  }
-  let signature = "";
-  for (let nibble = 0; nibble < 64; nibble += 4)
-    signature += [0, 1, 2, 3].reduce((sum, bit) => sum + (votes[nibble + bit]! > 0 ? 1 << bit : 0), 0).toString(16);
-  return signature;
-}
-
-/** FNV-1a with a final mix, so that the hashes of similar texts differ in all bits. */
-function hash(text: string, seed: number): number {
-  let sum = seed;
-  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
-  sum = Math.imul(sum ^ (sum >>> 13), 0xc2b2ae35);
-  return (sum ^ (sum >>> 16)) >>> 0;
-}
-
-/** Number of bits, of 64, in which similar layouts may differ. Unrelated documents differ in 32 ± 4. */
-const mostDiffering = 20;
-
-/** Whether two signatures are of documents with a similar layout. */
-export function haveSimilarLayout(one: string, other: string): boolean {
-  let differing = 0;
-  for (let at = 0; at < 16; at += 1) {
-    let bits = Number.parseInt(one[at] ?? "0", 16) ^ Number.parseInt(other[at] ?? "0", 16);
-    for (; bits > 0; bits >>= 1) differing += bits & 1;
-  }
-  return differing <= mostDiffering;
 }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readAnchor } from "../../../src/extraction/memory/anchors.ts";
-import { lessonsOfCorrections } from "../../../src/extraction/memory/lessons-of-corrections.ts";
+import { addToSketch, similarity } from "../../../src/extraction/memory/family.ts";
+import { learnDocument } from "../../../src/extraction/memory/learn.ts";
+import { readPlaces } from "../../../src/extraction/memory/read-family.ts";
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../../src/extraction/memory/pointers.ts";
 import type { AnnotatedPage } from "../../../src/extraction/memory/lesson.ts";
-import { haveSimilarLayout, type Sender } from "../../../src/extraction/memory/sender.ts";
+import type { Sender } from "../../../src/extraction/memory/sender.ts";
 import type { CompanyFacts } from "../../../src/extraction/document/extraction-result.ts";
 import { OrderView } from "../../../src/extraction/kinds/order/view.ts";
 import { extractPosted, withGazetteer } from "../../support/extract-text.ts";
@@ -71,15 +72,22 @@ test("a value is found by its label, whatever is printed above and wherever the 
   await fc.assert(
     fc.asyncProperty(rows, fc.shuffledSubarray(noise), async (paper, above) => {
       const [first, second] = [await seen(paperOf(paper, 0, [])), await seen(paperOf(paper, 1, above))];
-      for (const { field, name, way } of paper) {
-        const said = { pointer: field, before: undefined, value: values[field][0][1] };
-        const anchor = lessonsOfCorrections("order", {}, [said], first.page).find(
-          ({ taught }) => taught.what === "Anchor",
-        );
-        expect(anchor, `${field} ${way} ${name}`).toBeDefined();
-        const anchors = anchor!.taught.what === "Anchor" ? anchor!.taught.anchors : [];
-        expect(readAnchor(anchors[0]!, second.page)?.value, `${field} ${way} ${name}`).toBe(values[field][1][1]);
-      }
+      const said = (copy: 0 | 1) =>
+        paper.reduce<object>((data, { field }) => {
+          const placed = withValue(data, OrderView, stepsOf(field), values[field][copy][1]);
+          return placed!.data;
+        }, {});
+      const nothing = { data: {}, evidence: [] };
+      const family = learnDocument(undefined, {
+        kind: "order",
+        page: first.page,
+        data: said(0),
+        extracted: nothing,
+        feedbackId: "1",
+      });
+      const reading = readPlaces(family, second.page, nothing);
+      for (const { field, name, way } of paper)
+        expect(reading.values.get(field)?.value, `${field} ${way} ${name}`).toBe(values[field][1][1]);
     }),
     { numRuns: 25 },
   );
@@ -93,10 +101,11 @@ test("documents of one sender are similar, those of different senders are not", 
     ]),
   );
   for (const [at, [one, other]] of looks.entries()) {
-    expect(haveSimilarLayout(one!.signature, other!.signature)).toBe(true);
+    const family = addToSketch([], one!.sketch);
+    expect(similarity(family, 1, other!.sketch)).toBeGreaterThan(0.4);
     expect(one!.keys).toEqual(other!.keys);
     for (const [stranger] of looks.slice(at + 1)) {
-      expect(haveSimilarLayout(one!.signature, stranger!.signature)).toBe(false);
+      expect(similarity(family, 1, stranger!.sketch)).toBeLessThan(0.16);
       expect(stranger!.keys.filter((key) => one!.keys.includes(key))).toEqual([]);
     }
   }

@@ -1,0 +1,74 @@
+import type { ExtractedItem } from "../document/extraction-result.ts";
+import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import type { Kind } from "../kinds/kind.ts";
+import type { Family, FieldRecord } from "./family.ts";
+import type { AnnotatedPage } from "./lesson.ts";
+import { fieldName, inStep, stepsOf, valueAt, withValue } from "./pointers.ts";
+import { readPlaces, type PlaceValue, type Reading } from "./read-family.ts";
+
+/** Applies what corrected documents of the same layout taught. */
+export function applyFamily<View>(
+  item: ExtractedItem<View>,
+  kind: Kind<View>,
+  family: Family,
+  page: AnnotatedPage,
+  today: string,
+): ExtractedItem<View> {
+  const reading = readPlaces(family, page, item);
+  const now = item;
+  let { data } = now;
+  const evidence = new Map(now.evidence.map((each) => [each.pointer, each]));
+  const alternatives = [...(now.alternatives ?? [])];
+  for (const [pointer, found] of reading.values) {
+    const own = evidence.get(pointer);
+    const current = valueAt(data, stepsOf(pointer));
+    if (isSame(current, found.value) || isBackwards(pointer, found.value, data)) continue;
+    const chance = memoryChance(family.record[fieldName(pointer)], found);
+    const ownChance = current === undefined ? 0.5 : engineChance(family.record[fieldName(pointer)], own?.confidence ?? 0.8);
+    if (chance <= ownChance) continue;
+    const placed = withValue(data, kind.view, stepsOf(pointer), found.value);
+    const parsed = placed && kind.view.safeParse(placed.data);
+    if (!parsed?.success) continue;
+    data = parsed.data;
+    const [shown] = separateEvidence<{ value?: unknown }>(
+      { value: new FieldValue(found.value, chance, found.at, "Learned") },
+      page.annotations.layout.pages,
+    ).evidence;
+    if (own) alternatives.push({ pointer, value: own.value, confidence: own.confidence, reason: "differs" });
+    if (shown) evidence.set(pointer, { ...shown, pointer, feedbackId: found.places[0]!.feedbackId });
+  }
+  if (data === item.data) return item;
+  const checks = kind.check(data, today);
+  const all = [...checks, ...now.checks.filter(({ name }) => !checks.some((check) => check.name === name))];
+  return {
+    ...now,
+    data: kind.complete?.(data, all) ?? data,
+    evidence: inStep([...evidence.values()], data),
+    checks: all,
+    ...(alternatives.length > 0 && { alternatives }),
+  };
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  typeof one === "string" && typeof other === "string" ? lettersOf(one) === lettersOf(other) || one.startsWith(other) : one === other;
+
+/** Whether a stay would end before it begins. */
+function isBackwards(pointer: string, value: unknown, data: unknown): boolean {
+  const isEnd = pointer.endsWith("/endDate");
+  if (!isEnd && !pointer.endsWith("/startDate")) return false;
+  const other = valueAt(data, stepsOf(pointer.replace(/\w+$/, isEnd ? "startDate" : "endDate")));
+  if (typeof other !== "string") return false;
+  const [start, end] = isEnd ? [other, String(value)] : [String(value), other];
+  return end.length === start.length ? end <= start : end.slice(0, 10) < start.slice(0, 10);
+}
+
+const memoryChance = (record: FieldRecord | undefined, { fit }: PlaceValue) => {
+  const { right, wrong } = record?.memory ?? { right: 0, wrong: 0 };
+  return (right + 3 * fit) / (right + wrong + 3);
+};
+
+const engineChance = (record: FieldRecord | undefined, confidence: number) => {
+  const { right, wrong } = record?.engine ?? { right: 0, wrong: 0 };
+  return (right + 3 * confidence) / (right + wrong + 3);
+};
