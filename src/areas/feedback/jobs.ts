@@ -111,7 +111,8 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
       return correction && own ? [{ field, right: own.value === correction.value }] : [];
     }),
   });
-  if (record.envelopes.length > 1 || !opened.item || (rating === "Bad" && corrections.length === 0)) return lessons.length;
+  if (record.envelopes.length > 1 || !opened.item || (rating === "Bad" && corrections.length === 0))
+    return lessons.length;
   const document = { kind, page: opened.page, data, extracted: opened.item, feedbackId: id };
   await storeLayout(env, company, opened.sender, id, (family) => learnDocument(family, document));
   return lessons.length + changes.filter(({ value }) => value !== null).length;

@@ -148,8 +148,7 @@ function addLesson(
     (lesson) => lesson.kind === kind && lesson.field === field && isDeepStrictEqual(lesson.taught, taught),
   );
   const existing = lessons[at];
-  if (existing)
-    return lessons.with(at, { ...existing, feedbackId, seen: existing.seen + 1, failedInRow: 0 });
+  if (existing) return lessons.with(at, { ...existing, feedbackId, seen: existing.seen + 1, failedInRow: 0 });
   return [...lessons, { kind, field, feedbackId, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 

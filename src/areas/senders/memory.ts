@@ -41,7 +41,9 @@ export const senderIds = async (env: Env, company: string): Promise<string[]> =>
 export async function readMemory(env: Env, company: string, sender: Sender): Promise<Memory> {
   const { names, layout } = await existingOf(env, company, await idsOf(sender.keys), sender);
   const memories = await Promise.all(
-    [...names, ...(layout === undefined ? [] : [layout])].map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
+    [...names, ...(layout === undefined ? [] : [layout])].map(
+      async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply,
+    ),
   );
   return {
     lessons: memories.flatMap(({ lessons }) => lessons),
@@ -79,15 +81,17 @@ export async function storeLayout(
 ): Promise<void> {
   const index = { company, id: indexId };
   const { layout } = await existingOf(env, company, [], sender);
-  const name = layout ?? (await executeCommand(env, commands.placeForLayout, index, { name: `layout-${feedbackId}` })).reply.name;
+  const name =
+    layout ?? (await executeCommand(env, commands.placeForLayout, index, { name: `layout-${feedbackId}` })).reply.name;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const { family: known, taken } = (await executeCommand(env, commands.look, { company, id: name }, {})).reply;
     const before = known?.documents ?? 0;
     const isTaken = taken.includes(feedbackId);
     // The place of an old layout is overwritten.
     const family = isTaken && known ? known : learn(layout === undefined ? undefined : known);
-    const { isStored } = (await executeCommand(env, commands.learnLayout, { company, id: name }, { family, feedbackId, before }))
-      .reply;
+    const { isStored } = (
+      await executeCommand(env, commands.learnLayout, { company, id: name }, { family, feedbackId, before })
+    ).reply;
     if (!isStored) continue;
     const { kind, sketch, documents } = family;
     await executeCommand(env, commands.enterLayout, index, { name, kind, sketch, documents });

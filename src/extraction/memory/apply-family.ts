@@ -25,7 +25,8 @@ export function applyFamily<View>(
     const current = valueAt(data, stepsOf(pointer));
     if (isSame(current, found.value) || isBackwards(pointer, found.value, data)) continue;
     const chance = memoryChance(family.record[fieldName(pointer)], found);
-    const ownChance = current === undefined ? 0.5 : engineChance(family.record[fieldName(pointer)], own?.confidence ?? 0.8);
+    const ownChance =
+      current === undefined ? 0.5 : engineChance(family.record[fieldName(pointer)], own?.confidence ?? 0.8);
     if (chance <= ownChance) continue;
     const placed = withValue(data, kind.view, stepsOf(pointer), found.value);
     const parsed = placed && kind.view.safeParse(placed.data);
@@ -51,7 +52,9 @@ export function applyFamily<View>(
 }
 
 const isSame = (one: unknown, other: unknown) =>
-  typeof one === "string" && typeof other === "string" ? lettersOf(one) === lettersOf(other) || one.startsWith(other) : one === other;
+  typeof one === "string" && typeof other === "string"
+    ? lettersOf(one) === lettersOf(other) || one.startsWith(other)
+    : one === other;
 
 /** Whether a stay would end before it begins. */
 function isBackwards(pointer: string, value: unknown, data: unknown): boolean {

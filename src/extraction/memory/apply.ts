@@ -47,7 +47,8 @@ export async function applyMemory<View, Result extends ExtractionResult<View>>(
   if (!memory) return result;
   const alone = result.items.length === 1;
   const { family } = memory;
-  const items = alone && family ? result.items.map((item) => applyFamily(item, kind, family, page, today)) : result.items;
+  const items =
+    alone && family ? result.items.map((item) => applyFamily(item, kind, family, page, today)) : result.items;
   return { ...result, items: items.map((item) => applyLessons(item, name, kind, memory, { page, today, alone })) };
 }
 

@@ -71,38 +71,57 @@ export function addToSketch(sketch: Family["sketch"], texts: readonly number[]):
   return [...counts].sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, mostTexts);
 }
 
+/** How often this was there, of several alternatives. */
+function timesOf(known: Place["features"][number], feature: number): number {
+  for (const [each, times] of known) if (each === feature) return times;
+  return 0;
+}
+
 /** How much of what stood around a place also stands around a position, 0..1. */
 export function likeness({ features, seen }: Place, position: readonly number[]): number {
   let [sum, most] = [0, 0];
   for (const [aspect, known] of features.entries()) {
     const weight = weights[aspect]!;
-    const times = known.find(([feature]) => feature === position[aspect])?.[1] ?? 0;
     most += known.length > 0 ? (weight * known[0]![1]) / seen : weight / 2;
-    sum += known.length > 0 ? (weight * times) / seen : position[aspect] ? 0 : weight / 2;
+    sum += known.length > 0 ? (weight * timesOf(known, position[aspect]!)) / seen : position[aspect] ? 0 : weight / 2;
   }
   return sum / most;
 }
 
 /** For each aspect, how often it was as it is here; then for each, how constantly it was otherwise; and how much is known. */
-export function evidenceOfFit({ features, seen }: Place, position: readonly number[]): number[] {
-  const agreeing: number[] = [];
-  const differing: number[] = [];
-  for (const [aspect, known] of features.entries()) {
-    const times = known.find(([feature]) => feature === position[aspect])?.[1] ?? 0;
-    agreeing.push(times / seen);
-    differing.push(times > 0 ? 0 : known.length > 0 ? known[0]![1] / seen : position[aspect] ? 1 : 0);
+export const evidenceOfFit = (place: Place, position: readonly number[]): number[] => {
+  const signs = Array.from({ length: 2 * place.features.length + 1 }, () => 0);
+  visitEvidence(place, position, (sign, value) => (signs[sign] = value));
+  return signs;
+};
+
+function visitEvidence(
+  { features, seen }: Place,
+  position: readonly number[],
+  visit: (sign: number, value: number) => void,
+): void {
+  const count = features.length;
+  for (let aspect = 0; aspect < count; aspect += 1) {
+    const known = features[aspect]!;
+    const times = timesOf(known, position[aspect]!);
+    if (times > 0) visit(aspect, times / seen);
+    else if (known.length > 0) visit(count + aspect, known[0]![1] / seen);
+    else if (position[aspect]) visit(count + aspect, 1);
   }
-  return [...agreeing, ...differing, Math.log(seen)];
+  visit(2 * count, Math.log(seen));
 }
 
+/** Trained by `training/measure-corrections.ts --pairs`. */
 const fitBias = 1.06;
 const fitWeights = [
-  -0.31, 0.34, 0.04, 0.76, 1.1, 0.46, 0.57, -0.28, -0.28, 0.33, 0.04, -0.28, 0.22, -0.01, -0.68, 0.02, 1.23, -0.15, -2.12,
-  0.33, 0.26, 0.02, 0.11, 0.05, 0.18, -0.31, -0.02, -0.38, -0.22, -0.28, -0.12, -0.42, -0.72, -1.91, -1.54, -0.63, -0.32,
+  -0.31, 0.34, 0.04, 0.76, 1.1, 0.46, 0.57, -0.28, -0.28, 0.33, 0.04, -0.28, 0.22, -0.01, -0.68, 0.02, 1.23, -0.15,
+  -2.12, 0.33, 0.26, 0.02, 0.11, 0.05, 0.18, -0.31, -0.02, -0.38, -0.22, -0.28, -0.12, -0.42, -0.72, -1.91, -1.54,
+  -0.63, -0.32,
 ];
 
 /** The probability that the value at a position is one of this place. */
 export function fitness(place: Place, position: readonly number[]): number {
-  const evidence = evidenceOfFit(place, position);
-  return 1 / (1 + Math.exp(-evidence.reduce((sum, each, at) => sum + each * fitWeights[at]!, fitBias)));
+  let score = fitBias;
+  visitEvidence(place, position, (sign, value) => (score += value * fitWeights[sign]!));
+  return 1 / (1 + Math.exp(-score));
 }

@@ -173,7 +173,11 @@ function timeForm(value: string, from: TextRange, page: AnnotatedPage): Form | u
   return nth < 0 ? undefined : { as: "Time", nth };
 }
 
-function readMoment({ as, nth }: Extract<Form, { nth: number }>, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
+function readMoment(
+  { as, nth }: Extract<Form, { nth: number }>,
+  stretch: TextRange,
+  page: AnnotatedPage,
+): ParsedValue | undefined {
   const [found] = as === "Day" ? typed("Date", stretch, page) : typed("Time", stretch, page);
   if (!found) return undefined;
   const all = found.type === "Date" ? daysOf(found, page) : timesOf(found);

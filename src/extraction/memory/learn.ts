@@ -15,7 +15,8 @@ import { locationsOf, readPlaces, typesOf, type Reading } from "./read-family.ts
 const mostPlaces = 400;
 const mostAlternatives = 3;
 const sameFitness = 0.6;
-const derived = /\/(?:sequence|type|normalized\w+|coordinates|checks|missing)(?:\/|$)|^\/(?:checks|missing|sourceDocument)/;
+const derived =
+  /\/(?:sequence|type|normalized\w+|coordinates|checks|missing)(?:\/|$)|^\/(?:checks|missing|sourceDocument)/;
 
 /** A document as people left it. `extracted`: what the engine extracted from it without memory. */
 export interface Lesson {
@@ -49,10 +50,17 @@ const limited = (places: Place[]) => {
   return good.length <= mostPlaces ? good : good.toSorted((a, b) => b.seen - a.seen).slice(0, mostPlaces);
 };
 
-function withExample(places: Place[], field: string, form: Form, features: readonly number[], feedbackId: string): Place[] {
+function withExample(
+  places: Place[],
+  field: string,
+  form: Form,
+  features: readonly number[],
+  feedbackId: string,
+): Place[] {
   const written = JSON.stringify(form);
   const at = places.findIndex(
-    (place) => place.field === field && JSON.stringify(place.form) === written && likeness(place, features) >= sameFitness,
+    (place) =>
+      place.field === field && JSON.stringify(place.form) === written && likeness(place, features) >= sameFitness,
   );
   const place = places[at];
   if (!place)
@@ -93,20 +101,29 @@ interface Hit extends TextRange {
 const mostHits = 30;
 
 /** Finds the values of a document, and describes where they are. */
-function examplesOf(data: unknown, evidence: readonly Evidence[], page: AnnotatedPage, positions: Positions): Example[] {
+function examplesOf(
+  data: unknown,
+  evidence: readonly Evidence[],
+  page: AnnotatedPage,
+  positions: Positions,
+): Example[] {
   const lines = numberedLines(page.annotations.layout);
   const stops = ((data as { locations?: unknown[] }).locations ?? []) as Record<string, unknown>[];
   const others = Object.fromEntries(Object.entries(data as object).filter(([name]) => name !== "locations"));
   const examples: Example[] = [];
   for (const leaf of partsOf(leavesOf(others))) {
     const hits = hitsOf(leaf, lines, page, positions);
-    const [hit] = hits.toSorted((a, b) => Number(isShown(b, leaf, evidence, page)) - Number(isShown(a, leaf, evidence, page)));
+    const [hit] = hits.toSorted(
+      (a, b) => Number(isShown(b, leaf, evidence, page)) - Number(isShown(a, leaf, evidence, page)),
+    );
     if (hit) examples.push(...exampleOf(leaf.pointer, leaf.value, hit, hit.position.features, page));
   }
   const used = new Set<Position>();
   for (const [at, stop] of stops.entries()) {
     const type = String(stop["type"]);
-    const leaves = partsOf(leavesOf(stop).map(({ pointer, value }) => ({ pointer: `/locations/${at}${pointer}`, value })));
+    const leaves = partsOf(
+      leavesOf(stop).map(({ pointer, value }) => ({ pointer: `/locations/${at}${pointer}`, value })),
+    );
     const found = leaves.map((leaf) => ({ leaf, hits: hitsOf(leaf, lines, page, positions) }));
     const town = townOf(found, evidence, page, used);
     if (!town) continue;
@@ -120,7 +137,8 @@ function examplesOf(data: unknown, evidence: readonly Evidence[], page: Annotate
       const [hit] = hits
         .map((each) => ({ ...each, far: distance(each, town) - (isShown(each, leaf, evidence, page) ? 8 : 0) }))
         .sort((a, b) => a.far - b.far);
-      if (hit && hit.far < 40) examples.push(...exampleOf(field, leaf.value, hit, fromTown(hit.position, town.position), page));
+      if (hit && hit.far < 40)
+        examples.push(...exampleOf(field, leaf.value, hit, fromTown(hit.position, town.position), page));
     }
   }
   return examples;
@@ -136,7 +154,8 @@ function townOf(
   if (!town) return undefined;
   const others = found.filter((each) => each !== town && each.hits.length > 0);
   const near = (hit: Hit) => others.filter(({ hits }) => hits.some((each) => distance(each, hit) < 8)).length;
-  const score = (hit: Hit) => near(hit) + (isShown(hit, town.leaf, evidence, page) ? 2 : 0) - (used.has(hit.position) ? 4 : 0);
+  const score = (hit: Hit) =>
+    near(hit) + (isShown(hit, town.leaf, evidence, page) ? 2 : 0) - (used.has(hit.position) ? 4 : 0);
   return town.hits.toSorted((a, b) => score(b) - score(a))[0];
 }
 
@@ -234,7 +253,9 @@ function judge(family: Family, { page, data, extracted }: Lesson): Family {
   const areStopsRight = typesOf(locationsOf(extracted.data)) === types;
   const isSame = (pointer: string, value: unknown) => {
     const right = wanted.get(pointer);
-    return typeof right === "string" && typeof value === "string" ? lettersOf(right) === lettersOf(value) : right === value;
+    return typeof right === "string" && typeof value === "string"
+      ? lettersOf(right) === lettersOf(value)
+      : right === value;
   };
   for (const { pointer, value } of leavesOf(extracted.data))
     if (!derived.test(pointer) && (areStopsRight || !pointer.startsWith("/locations/")))

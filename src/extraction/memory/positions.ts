@@ -102,10 +102,11 @@ export class Positions {
     if (!box || !printed) return undefined;
     const [x, y] = [box[0] * printed.width, ((box[1] + box[3]) / 2) * printed.height];
     const segment = layout.segments.find(
-      (each) => each.page === page && each.box.y0 <= y && each.box.y1 >= y && each.box.x0 <= x + 1 && each.box.x1 >= x + 1,
+      (each) =>
+        each.page === page && each.box.y0 <= y && each.box.y1 >= y && each.box.x0 <= x + 1 && each.box.x1 >= x + 1,
     );
     const token = segment?.tokens.findLastIndex((each) => each.x0 <= x + 1) ?? -1;
-    return segment && this.at(segment, (segment.starts[token] ?? 0) + 1) ;
+    return segment && this.at(segment, (segment.starts[token] ?? 0) + 1);
   }
 
   /** Positions that share one of the telling features. */
@@ -134,7 +135,10 @@ function surroundingsOf({ annotations }: AnnotatedPage): (segment: Segment) => A
   const { layout, labels, labelsIn } = annotations;
   const isLabel = ({ index, text }: Segment) => (labelsIn[index] ?? []).length > 0 || /[:：]\s*$/u.test(text);
   const labelled = Map.groupBy(layout.segments.filter(isLabel), ({ page }) => page);
-  const sections = Map.groupBy(labels.map(({ segment }) => segment), ({ page }) => page);
+  const sections = Map.groupBy(
+    labels.map(({ segment }) => segment),
+    ({ page }) => page,
+  );
   return (segment) => {
     const { box, size, page } = segment;
     const index = indexAt(layout, segment);
@@ -147,9 +151,7 @@ function surroundingsOf({ annotations }: AnnotatedPage): (segment: Segment) => A
     const label = labelled
       .get(page)
       ?.findLast((each) => each.box.y1 <= box.y0 + size / 2 && horizontalOverlap(each.box, box) > 0);
-    const section = sections
-      .get(page)
-      ?.findLast((each) => each.row < segment.row && each.box.x0 <= box.x0 + size);
+    const section = sections.get(page)?.findLast((each) => each.row < segment.row && each.box.x0 <= box.x0 + size);
     const { width = 1, height = 1 } = layout.pages[page - 1] ?? {};
     return {
       ...(at > 0 && { left: masked(row[at - 1]!.text) }),
@@ -181,7 +183,10 @@ function positionsIn(segment: Segment, around: Around, { annotations }: Annotate
       before: at === 0 ? "^" : previous.at(-1)!,
       before2: at === 0 ? "^" : previous.join(" "),
       wordNumber: String(Math.min(at, 9)),
-      shape: word.replace(/\p{Lu}+/gu, "A").replace(/\p{L}+/gu, "a").replace(/\d+/g, "0"),
+      shape: word
+        .replace(/\p{Lu}+/gu, "A")
+        .replace(/\p{L}+/gu, "a")
+        .replace(/\d+/g, "0"),
       entity: entities.find((each) => each.start <= start && each.end > start)?.type ?? "",
       ...(caption && start >= colon.length && { caption }),
     };

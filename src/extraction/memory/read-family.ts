@@ -28,7 +28,7 @@ interface Candidate {
   fit: number;
 }
 
-export const leastFit = 0.3;
+const leastFit = 0.3;
 const leastTownFit = 0.5;
 
 export const stopField = /^\/locations\/([A-Za-z]+)(\/.*)$/;
@@ -42,7 +42,11 @@ export function readPlaces(family: Family, page: AnnotatedPage, extracted: Extra
   const single = family.places.filter(({ field }) => !stopField.test(field));
   const taken = new Map<Position, number>();
   for (const [field, places] of Map.groupBy(single, (place) => place.field)) {
-    const best = firstRead(places.flatMap((place) => candidatesOf(place, positions)), field, page);
+    const best = firstRead(
+      places.flatMap((place) => candidatesOf(place, positions)),
+      field,
+      page,
+    );
     if (!best) continue;
     values.set(field, best);
     const at = positions.at(best.at.segment, best.at.start);
@@ -56,8 +60,10 @@ export function readPlaces(family: Family, page: AnnotatedPage, extracted: Extra
     ({ field }) => field,
   );
   for (const [at, { value }] of stops.entries()) if (value) values.set(`/locations/${at}/city`, value);
+  const featuresFor = stops.map(({ town }) => town && relativeTo(town));
   for (const [field, places] of inStops)
-    for (const [pointer, value] of readInStops(field, places, stops, positions, page)) values.set(pointer, value);
+    for (const [pointer, value] of readInStops(field, places, stops, featuresFor, positions, page))
+      values.set(pointer, value);
   return { stops, values: joinMoments(values) };
 }
 
@@ -73,7 +79,9 @@ export const locationsOf = (data: unknown) =>
 /** The stops that the engine extracted, with the positions of their towns. */
 export const stopsOf = ({ data, evidence }: Extracted, positions: Positions, page: AnnotatedPage): Stop[] =>
   locationsOf(data).map(({ type }, at) => {
-    const shown = ["city", "postalCode"].flatMap((name) => evidence.find(({ pointer }) => pointer === `/locations/${at}/${name}`) ?? [])[0];
+    const shown = ["city", "postalCode"].flatMap(
+      (name) => evidence.find(({ pointer }) => pointer === `/locations/${at}/${name}`) ?? [],
+    )[0];
     const town = shown && positions.shownAt(shown, page);
     return { type: String(type), ...(town && { town }) };
   });
@@ -93,11 +101,25 @@ function withTowns(stops: readonly Stop[], towns: readonly Stop[]): Stop[] {
 const byFit = (one: Candidate, other: Candidate) => rated(other) - rated(one);
 const rated = ({ fit, place }: Candidate) => fit * (0.5 + 0.5 * successRate(place.right + 1, place.wrong));
 
-export const candidatesOf = (place: Place, positions: Positions, town?: Position): Candidate[] =>
+const candidatesOf = (
+  place: Place,
+  positions: Positions,
+  featuresOf = (position: Position) => position.features,
+): Candidate[] =>
   [...positions.like(place.features)].flatMap((position) => {
-    const fit = fitness(place, town ? fromTown(position, town) : position.features);
+    const fit = fitness(place, featuresOf(position));
     return fit >= leastFit ? [{ place, position, fit }] : [];
   });
+
+/** The features of positions with those relative to a town, each computed once. */
+function relativeTo(town: Position): (position: Position) => readonly number[] {
+  const known = new Map<Position, readonly number[]>();
+  return (position) => {
+    const features = known.get(position) ?? fromTown(position, town);
+    known.set(position, features);
+    return features;
+  };
+}
 
 function firstRead(candidates: Candidate[], field: string, page: AnnotatedPage): PlaceValue | undefined {
   for (const candidate of candidates.sort(byFit).slice(0, 12)) {
@@ -107,7 +129,11 @@ function firstRead(candidates: Candidate[], field: string, page: AnnotatedPage):
   return undefined;
 }
 
-export function valueOf({ place, position, fit }: Candidate, field: string, page: AnnotatedPage): PlaceValue | undefined {
+export function valueOf(
+  { place, position, fit }: Candidate,
+  field: string,
+  page: AnnotatedPage,
+): PlaceValue | undefined {
   const { segment, start } = position;
   const read = parseForm(place.form, { segment, start, end: segment.text.length }, page);
   if (!read || read.start - start > 6 || !isPlausible(field, read.value)) return undefined;
@@ -126,7 +152,7 @@ const shapes: [RegExp, RegExp][] = [
 ];
 
 /** Whether a text can be a value of the field. */
-export function isPlausible(field: string, value: Scalar): boolean {
+function isPlausible(field: string, value: Scalar): boolean {
   const name = field.replace(/#.*/, "").split("/").at(-1) ?? "";
   if (typeof value !== "string") return true;
   return isValid(name, value) && shapes.every(([fields, shape]) => !fields.test(field) || shape.test(value));
@@ -148,7 +174,9 @@ function townsIn(
   const candidates = family.places
     .filter(isTown)
     .flatMap((place) => candidatesOf(place, positions))
-    .filter(({ fit, position }) => fit >= leastTownFit && fit > (taken.get(position) ?? 0) && isNearPlace(position, page))
+    .filter(
+      ({ fit, position }) => fit >= leastTownFit && fit > (taken.get(position) ?? 0) && isNearPlace(position, page),
+    )
     .sort(byFit);
   for (const candidate of candidates) {
     const value = valueOf(candidate, candidate.place.field, page);
@@ -163,10 +191,21 @@ function townsIn(
 const isNearPlace = ({ segment }: Position, { annotations }: AnnotatedPage) =>
   (annotations.entitiesIn[segment.index] ?? []).some(({ type }) => type === "Place");
 
-function readInStops(field: string, places: Place[], stops: readonly Stop[], positions: Positions, page: AnnotatedPage): [string, PlaceValue][] {
+function readInStops(
+  field: string,
+  places: Place[],
+  stops: readonly Stop[],
+  featuresFor: readonly (ReturnType<typeof relativeTo> | undefined)[],
+  positions: Positions,
+  page: AnnotatedPage,
+): [string, PlaceValue][] {
   const [, type, rest = ""] = stopField.exec(field)!;
   const pairs = stops.flatMap((stop, at) =>
-    stop.type === type && stop.town ? places.flatMap((place) => candidatesOf(place, positions, stop.town).map((candidate) => ({ at, candidate }))) : [],
+    stop.type === type && stop.town
+      ? places.flatMap((place) =>
+          candidatesOf(place, positions, featuresFor[at]).map((candidate) => ({ at, candidate })),
+        )
+      : [],
   );
   const used = new Set<Position>();
   const found = new Map<number, PlaceValue>();
