@@ -128,7 +128,7 @@ async function measure(papers: Paper[], name: string): Promise<void> {
       const now = family && isRead(document) ? applyFamily(item!, kind, family, page!, today) : item;
       const { user, system } = process.cpuUsage(began);
       if (family) times.push((user + system) / 1000);
-      const leaves = compareDocument("order", paper.truth, now ? [now.data as Json] : []);
+      const leaves = compareDocument("order", paper.truth, now ? [now.data] : []);
       scored.get(at)!.push({ leaves, file: name, language: paper.language });
     }
     const next = documents[at]!;

@@ -5,7 +5,7 @@ import type { Kind } from "../kinds/kind.ts";
 import type { Family, FieldRecord } from "./family.ts";
 import type { AnnotatedPage } from "./lesson.ts";
 import { fieldName, inStep, stepsOf, valueAt, withValue } from "./pointers.ts";
-import { readPlaces, type PlaceValue, type Reading } from "./read-family.ts";
+import { readPlaces, type PlaceValue } from "./read-family.ts";
 
 /** Applies what corrected documents of the same layout taught. */
 export function applyFamily<View>(
@@ -16,10 +16,9 @@ export function applyFamily<View>(
   today: string,
 ): ExtractedItem<View> {
   const reading = readPlaces(family, page, item);
-  const now = item;
-  let { data } = now;
-  const evidence = new Map(now.evidence.map((each) => [each.pointer, each]));
-  const alternatives = [...(now.alternatives ?? [])];
+  let { data } = item;
+  const evidence = new Map(item.evidence.map((each) => [each.pointer, each]));
+  const alternatives = [...(item.alternatives ?? [])];
   for (const [pointer, found] of reading.values) {
     const own = evidence.get(pointer);
     const current = valueAt(data, stepsOf(pointer));
@@ -41,9 +40,9 @@ export function applyFamily<View>(
   }
   if (data === item.data) return item;
   const checks = kind.check(data, today);
-  const all = [...checks, ...now.checks.filter(({ name }) => !checks.some((check) => check.name === name))];
+  const all = [...checks, ...item.checks.filter(({ name }) => !checks.some((check) => check.name === name))];
   return {
-    ...now,
+    ...item,
     data: kind.complete?.(data, all) ?? data,
     evidence: inStep([...evidence.values()], data),
     checks: all,

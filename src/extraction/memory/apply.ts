@@ -120,7 +120,9 @@ function candidateOf<View>(
   if (taught.what === "Default") {
     return valueAt(data, stepsOf(pointer)) === undefined ? { lesson, value: taught.value, chance } : undefined;
   }
-  const [at] = alone ? findOccurrences(pointer, taught.value, numberedLines(page.annotations.layout), page) : [];
+  // Lessons of earlier releases may be of other kinds.
+  if (!alone || taught.what !== "Known") return undefined;
+  const [at] = findOccurrences(pointer, taught.value, numberedLines(page.annotations.layout), page);
   return at && { lesson, value: taught.value, chance, at };
 }
 

@@ -73,8 +73,8 @@ export interface Extracted {
 }
 
 export const typesOf = (stops: readonly { type?: unknown }[]): string => stops.map(({ type }) => type).join();
-export const locationsOf = (data: unknown) =>
-  ((data as { locations?: Record<string, unknown>[] } | undefined)?.locations ?? []) as Record<string, unknown>[];
+export const locationsOf = (data: unknown): Record<string, unknown>[] =>
+  (data as { locations?: Record<string, unknown>[] } | undefined)?.locations ?? [];
 
 /** The stops that the engine extracted, with the positions of their towns. */
 export const stopsOf = ({ data, evidence }: Extracted, positions: Positions, page: AnnotatedPage): Stop[] =>

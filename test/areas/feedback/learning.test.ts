@@ -50,6 +50,24 @@ describe("the next document of the same sender", () => {
     },
   );
 
+  test("of another sender, but with the same layout, is extracted with the learnt places of values", async () => {
+    const [ask, other] = [anyone(), anyone()];
+    const { paper } = oddSenders[0]!;
+    const byAnother = (...said: [string, string, number]) =>
+      paper(...said)
+        .replace("Beispiel Spedition GmbH", "Fernblick Logistik AG")
+        .replace("Hafenstraße 12, 20457 Hamburg", "Am Ring 3, 90402 Nürnberg")
+        .replace("DE123456788", "DE136695976")
+        .replace("dispo@beispiel-spedition.example", "verkehr@fernblick.example");
+    const first = await createOrder(ask, paper("99001", "BX-4711/26", 37));
+    await sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
+    const next = await createOrder(ask, byAnother("99377", "KQ-20815/26", 52));
+    expect(next.order.data?.orderNumber).toBe("KQ-20815/26");
+    expect((await readEvidence(ask, next.id)).fields["/orderNumber"]?.source).toBe("Learned");
+    const elsewhere = await createOrder(other, byAnother("99377", "KQ-20815/26", 52));
+    expect(elsewhere.order.data?.orderNumber).toBe("99377");
+  });
+
   test("is extracted with all of several concurrent corrections", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
