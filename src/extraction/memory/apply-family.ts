@@ -1,4 +1,4 @@
-import type { ExtractedItem } from "../document/extraction-result.ts";
+import type { Check, ExtractedItem } from "../document/extraction-result.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { lettersOf } from "../fields/find-value/letters.ts";
 import type { Kind } from "../kinds/kind.ts";
@@ -16,7 +16,7 @@ export function applyFamily<View>(
   today: string,
 ): ExtractedItem<View> {
   const reading = readPlaces(family, page, item);
-  let { data } = item;
+  let { data, checks } = item;
   const evidence = new Map(item.evidence.map((each) => [each.pointer, each]));
   const alternatives = [...(item.alternatives ?? [])];
   for (const [pointer, found] of reading.values) {
@@ -30,7 +30,9 @@ export function applyFamily<View>(
     const placed = withValue(data, kind.view, stepsOf(pointer), found.value);
     const parsed = placed && kind.view.safeParse(placed.data);
     if (!parsed?.success) continue;
-    data = parsed.data;
+    const after = withChecks(checks, kind.check(parsed.data, today));
+    if (newlyFailing(checks, after).some((each) => each.startsWith(parentOf(pointer)))) continue;
+    [data, checks] = [parsed.data, after];
     const [shown] = separateEvidence<{ value?: unknown }>(
       { value: new FieldValue(found.value, chance, found.at, "Learned") },
       page.annotations.layout.pages,
@@ -39,16 +41,30 @@ export function applyFamily<View>(
     if (shown) evidence.set(pointer, { ...shown, pointer, feedbackId: found.places[0]!.feedbackId });
   }
   if (data === item.data) return item;
-  const checks = kind.check(data, today);
-  const all = [...checks, ...item.checks.filter(({ name }) => !checks.some((check) => check.name === name))];
   return {
     ...item,
-    data: kind.complete?.(data, all) ?? data,
+    data: kind.complete?.(data, checks) ?? data,
     evidence: inStep([...evidence.values()], data),
-    checks: all,
+    checks,
     ...(alternatives.length > 0 && { alternatives }),
   };
 }
+
+/** Repeats checks on changed data. */
+export const withChecks = (before: readonly Check[], made: readonly Check[]): Check[] => [
+  ...made,
+  ...before.filter(({ name }) => !made.some((check) => check.name === name)),
+];
+
+const failing = (checks: readonly Check[]): string[] =>
+  checks.filter(({ passed }) => !passed).flatMap(({ pointers }) => pointers);
+
+/** Pointers to values of checks that fail only after a change. */
+export const newlyFailing = (before: readonly Check[], after: readonly Check[]): string[] =>
+  failing(after).filter((each) => !failing(before).includes(each));
+
+/** Pointer to the object of a field, with a slash. */
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/") + 1);
 
 const isSame = (one: unknown, other: unknown) =>
   typeof one === "string" && typeof other === "string"

@@ -6,7 +6,6 @@ import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type {
   Alternative,
-  Check,
   Evidence,
   ExtractedItem,
   ExtractionContext,
@@ -14,7 +13,7 @@ import type {
 } from "../document/extraction-result.ts";
 import { lowerDoubted } from "../fields/confidence/calibration.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
-import { applyFamily } from "./apply-family.ts";
+import { applyFamily, newlyFailing, parentOf, withChecks } from "./apply-family.ts";
 import {
   isDisabled,
   recordKey,
@@ -177,10 +176,9 @@ function taking<View>(
   const placed = withValue(reading.data, kind.view, steps, value ?? undefined);
   const { success, data } = kind.view.safeParse(placed?.data);
   if (!success) return undefined;
-  const made = kind.check(data, today);
-  const checks = [...made, ...reading.checks.filter(({ name }) => !made.some((check) => check.name === name))];
-  const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
-  const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
+  const checks = withChecks(reading.checks, kind.check(data, today));
+  const fresh = newlyFailing(reading.checks, checks);
+  const own = parentOf(pointer);
   if (fresh.some((each) => each.startsWith(own))) return undefined;
   const draft = value === null ? {} : { value: new FieldValue(value, chance, at, "Learned") };
   const [found] = separateEvidence<{ value?: unknown }>(draft, page.annotations.layout.pages).evidence;
@@ -219,6 +217,3 @@ function covers(one: Evidence["box"], other: Evidence["box"]): boolean {
   const height = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
   return width > 0 && height > (other[3] - other[1]) / 2;
 }
-
-const failing = (checks: readonly Check[]): string[] =>
-  checks.filter(({ passed }) => !passed).flatMap(({ pointers }) => pointers);
