@@ -22,7 +22,7 @@ export interface Sender extends Memory {
 }
 
 /** A layout in the list of those that a company has taught. */
-export interface KnownLayout extends Pick<Family, "kind" | "sketch" | "documents"> {
+export interface KnownLayout extends Pick<Family, "kind" | "texts" | "documents"> {
   name: string;
 }
 
@@ -57,8 +57,8 @@ export const commands = commandsOn<Sender, object>(
   "senders",
 )({
   /** Returns those of the given ids that belong to senders with lessons, and the most similar layout. */
-  known: (state, { names, kind, sketch }: { names: string[]; kind: KindName; sketch: number[] }) => ({
-    reply: { names: names.filter((name) => state?.names?.includes(name)), layout: mostSimilar(state, kind, sketch) },
+  known: (state, { names, kind, texts }: { names: string[]; kind: KindName; texts: number[] }) => ({
+    reply: { names: names.filter((name) => state?.names?.includes(name)), layout: mostSimilar(state, kind, texts) },
   }),
 
   /** Returns the ids of all senders and layouts. */
@@ -120,10 +120,10 @@ export const commands = commandsOn<Sender, object>(
   },
 });
 
-function mostSimilar(state: Sender | undefined, kind: KindName, sketch: readonly number[]): string | undefined {
+function mostSimilar(state: Sender | undefined, kind: KindName, texts: readonly number[]): string | undefined {
   const [best] = (state?.layouts ?? [])
     .filter((layout) => layout.kind === kind)
-    .map((layout) => ({ name: layout.name, alike: similarity(layout.sketch, layout.documents, sketch) }))
+    .map((layout) => ({ name: layout.name, alike: similarity(layout.texts, layout.documents, texts) }))
     .sort((one, other) => other.alike - one.alike);
   return best && best.alike >= leastSimilarity ? best.name : undefined;
 }

@@ -26,9 +26,9 @@ const existingOf = async (
   env: Env,
   company: string,
   names: string[],
-  { kind, sketch }: Pick<Sender, "kind" | "sketch">,
+  { kind, texts }: Pick<Sender, "kind" | "texts">,
 ): Promise<{ names: string[]; layout: string | undefined }> =>
-  (await executeCommand(env, commands.known, { company, id: indexId }, { names, kind, sketch })).reply;
+  (await executeCommand(env, commands.known, { company, id: indexId }, { names, kind, texts })).reply;
 
 /** Ids of the two aggregates of a company that do not belong to a single sender. */
 export const senderIndexes = [indexId, collectionsId];
@@ -61,7 +61,7 @@ export async function storeLessons(env: Env, company: string, { keys, ...feedbac
   if (!first) return;
   await executeCommand(env, commands.learn, { company, id: first }, feedback);
   await executeCommand(env, commands.enter, { company, id: indexId }, { name: first });
-  const { names } = await existingOf(env, company, others, { kind: feedback.kind, sketch: [] });
+  const { names } = await existingOf(env, company, others, { kind: feedback.kind, texts: [] });
   for (const id of names)
     await executeCommand(env, commands.learn, { company, id }, { ...feedback, lessons: [], own: [] });
 }
@@ -93,8 +93,8 @@ export async function storeLayout(
       await executeCommand(env, commands.learnLayout, { company, id: name }, { family, feedbackId, before })
     ).reply;
     if (!isStored) continue;
-    const { kind, sketch, documents } = family;
-    await executeCommand(env, commands.enterLayout, index, { name, kind, sketch, documents });
+    const { kind, texts, documents } = family;
+    await executeCommand(env, commands.enterLayout, index, { name, kind, texts, documents });
     return;
   }
 }

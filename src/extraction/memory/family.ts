@@ -29,19 +29,19 @@ export interface FieldRecord {
 export interface Family {
   kind: KindName;
   /** Hashes of the texts of the layout, with the number of documents that contain them. */
-  sketch: [text: number, documents: number][];
+  texts: [text: number, documents: number][];
   documents: number;
   places: Place[];
   record: Record<string, FieldRecord>;
 }
 
-export const newFamily = (kind: KindName): Family => ({ kind, sketch: [], documents: 0, places: [], record: {} });
+export const newFamily = (kind: KindName): Family => ({ kind, texts: [], documents: 0, places: [], record: {} });
 
 const mostTexts = 96;
 const columns = 8;
 
 /** Hashes of the short texts of a document that may belong to its layout, with their columns. */
-export function sketchOf({ annotations }: AnnotatedPage): number[] {
+export function layoutTexts({ annotations }: AnnotatedPage): number[] {
   const { layout, labels, entitiesIn } = annotations;
   const texts = new Set<number>();
   const add = (text: string, page: number, x: number) => {
@@ -56,17 +56,17 @@ export function sketchOf({ annotations }: AnnotatedPage): number[] {
   return [...texts].sort((a, b) => a - b).slice(0, mostTexts);
 }
 
-/** How many of the texts of a layout a document has, 0..1: the harmonic mean of both shares. */
-export function similarity(sketch: Family["sketch"], documents: number, texts: readonly number[]): number {
-  const known = new Map(sketch);
-  const weight = (text: number) => (known.get(text) ?? 0) / documents;
+/** The share of the texts of both that a layout and a document have in common, 0..1. */
+export function similarity(known: Family["texts"], documents: number, texts: readonly number[]): number {
+  const timesBy = new Map(known);
+  const weight = (text: number) => (timesBy.get(text) ?? 0) / documents;
   const shared = texts.reduce((sum, text) => sum + weight(text), 0);
-  const all = sketch.reduce((sum, [, times]) => sum + (times / documents) ** 2, 0);
+  const all = known.reduce((sum, [, times]) => sum + (times / documents) ** 2, 0);
   return shared / (all + texts.length - shared || 1);
 }
 
-export function addToSketch(sketch: Family["sketch"], texts: readonly number[]): Family["sketch"] {
-  const counts = new Map(sketch);
+export function addTexts(known: Family["texts"], texts: readonly number[]): Family["texts"] {
+  const counts = new Map(known);
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, mostTexts);
 }

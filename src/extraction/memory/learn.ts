@@ -5,7 +5,7 @@ import type { Evidence } from "../document/extraction-result.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import { boxOf } from "../layout/layout.ts";
 import type { TextRange } from "../layout/text-span.ts";
-import { addToSketch, likeness, newFamily, sketchOf, type Family, type FieldRecord, type Place } from "./family.ts";
+import { addTexts, likeness, newFamily, layoutTexts, type Family, type FieldRecord, type Place } from "./family.ts";
 import { describeForm } from "./forms.ts";
 import type { AnnotatedPage, Form } from "./lesson.ts";
 import { fieldName, leavesOf } from "./pointers.ts";
@@ -39,7 +39,7 @@ export function learnDocument(before: Family | undefined, lesson: Lesson): Famil
   return {
     ...judged,
     documents: family.documents + 1,
-    sketch: addToSketch(family.sketch, sketchOf(page)),
+    texts: addTexts(family.texts, layoutTexts(page)),
     places: limited(places),
   };
 }

@@ -2,7 +2,7 @@ import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import { sketchOf } from "./family.ts";
+import { layoutTexts } from "./family.ts";
 import type { AnnotatedPage } from "./lesson.ts";
 
 /** The possible senders of a document, and its layout. */
@@ -11,8 +11,8 @@ export interface Sender {
   keys: string[];
   /** The kind that the document was extracted as. */
   kind: KindName;
-  /** Hashes of the texts of the layout; see `sketchOf`. */
-  sketch: number[];
+  /** Hashes of the texts of the layout; see `layoutTexts`. */
+  texts: number[];
 }
 
 const mostOfEach = 3;
@@ -62,7 +62,7 @@ export function identifySender(
     ...of(vatCodes.slice(1), byVat),
     ...of([maker?.name, ...names], byName),
   ];
-  return { keys: [...new Set(keys)].slice(0, mostKeys), kind, sketch: sketchOf(page) };
+  return { keys: [...new Set(keys)].slice(0, mostKeys), kind, texts: layoutTexts(page) };
 }
 
 const tight = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, "");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addToSketch, similarity } from "../../../src/extraction/memory/family.ts";
+import { addTexts, similarity } from "../../../src/extraction/memory/family.ts";
 import { learnDocument } from "../../../src/extraction/memory/learn.ts";
 import { readPlaces } from "../../../src/extraction/memory/read-family.ts";
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../../src/extraction/memory/pointers.ts";
@@ -101,11 +101,11 @@ test("documents of one sender are similar, those of different senders are not", 
     ]),
   );
   for (const [at, [one, other]] of looks.entries()) {
-    const family = addToSketch([], one!.sketch);
-    expect(similarity(family, 1, other!.sketch)).toBeGreaterThan(0.4);
+    const family = addTexts([], one!.texts);
+    expect(similarity(family, 1, other!.texts)).toBeGreaterThan(0.4);
     expect(one!.keys).toEqual(other!.keys);
     for (const [stranger] of looks.slice(at + 1)) {
-      expect(similarity(family, 1, stranger!.sketch)).toBeLessThan(0.16);
+      expect(similarity(family, 1, stranger!.texts)).toBeLessThan(0.16);
       expect(stranger!.keys.filter((key) => one!.keys.includes(key))).toEqual([]);
     }
   }
