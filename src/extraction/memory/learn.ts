@@ -99,6 +99,8 @@ interface Hit extends TextRange {
 }
 
 const mostHits = 30;
+/** Further stops and values of a document teach nothing new. */
+const [mostStops, mostValues] = [20, 150];
 
 /** Finds the values of a document, and describes where they are. */
 function examplesOf(
@@ -111,7 +113,7 @@ function examplesOf(
   const stops = ((data as { locations?: unknown[] }).locations ?? []) as Record<string, unknown>[];
   const others = Object.fromEntries(Object.entries(data as object).filter(([name]) => name !== "locations"));
   const examples: Example[] = [];
-  for (const leaf of partsOf(leavesOf(others))) {
+  for (const leaf of partsOf(leavesOf(others)).slice(0, mostValues)) {
     const hits = hitsOf(leaf, lines, page, positions);
     const [hit] = hits.toSorted(
       (a, b) => Number(isShown(b, leaf, evidence, page)) - Number(isShown(a, leaf, evidence, page)),
@@ -119,12 +121,12 @@ function examplesOf(
     if (hit) examples.push(...exampleOf(leaf.pointer, leaf.value, hit, hit.position.features, page));
   }
   const used = new Set<Position>();
-  for (const [at, stop] of stops.entries()) {
+  for (const [at, stop] of stops.slice(0, mostStops).entries()) {
     const type = String(stop["type"]);
     const leaves = partsOf(
       leavesOf(stop).map(({ pointer, value }) => ({ pointer: `/locations/${at}${pointer}`, value })),
     );
-    const found = leaves.map((leaf) => ({ leaf, hits: hitsOf(leaf, lines, page, positions) }));
+    const found = leaves.slice(0, mostValues).map((leaf) => ({ leaf, hits: hitsOf(leaf, lines, page, positions) }));
     const town = townOf(found, evidence, page, used);
     if (!town) continue;
     used.add(town.position);
