@@ -26,6 +26,7 @@ import type { OrderView } from "./view.ts";
 import { routedBySequence, analyseTransport, type OrderDraft, type TransportAnalysis } from "../transport.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
+import { withShortDates } from "../../fields/short-dates.ts";
 import type { Segment } from "../../layout/layout.ts";
 
 interface SingleField {
@@ -95,7 +96,7 @@ export function extractOrder(
   context: ExtractionContext,
   mail: MailHead | undefined,
 ): ExtractedItem<OrderView> | undefined {
-  const analysis = routedBySequence(analyseTransport(document, locale, context, mail));
+  const analysis = routedBySequence(analyseTransport(withShortDates(document, locale), locale, context, mail));
   if (!isOrder(analysis)) return undefined;
   return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
 }
