@@ -24,9 +24,12 @@ const [either, behindHour] = [true, false].map((wanted) =>
 );
 const MINUTE_WORD = "(?:хвілін|хвилин|минут|minut|min|perc|分|m)";
 const HOUR = `(?:(?:${behindHour})|(?:${either})(?:(?!\\.? ?\\d)|(?= ?[0-5]\\d ?(?:minut|perc))))`;
-const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन))?";
+/** "7a-11a", "8:00a" */
+const SHORT_HALF =
+  "(?<=:\\d\\d)[ap](?![\\p{L}\\d])|(?<=\\d)[ap](?= ?- ?\\d{1,2}(?::\\d\\d)?[ap](?![\\p{L}\\d]))|(?<=\\d[ap] ?- ?\\d{1,2}(?::\\d\\d)?)[ap](?![\\p{L}\\d])";
+const HALF = "(?: ?(a\\.?\\s?m\\b\\.?|p\\.?\\s?m\\b\\.?|ip\\b\\.?|ap\\b\\.?|अपरहन)|(" + SHORT_HALF + "))?";
 const CLOCK = new RegExp(
-  `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2}) ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
+  `(?<![\\d:,])(?:(\\d{1,2}) ?: ?([0-5]\\d)(?::[0-5]\\d(?:[.,]\\d{1,3})?)?(?!\\d|:\\d)|(?<!\\d/)(\\d{1,2})\\.? ?${HOUR}(?![\\p{L}]) ?(?:([0-5]\\d)(?!\\d)(?: ?${MINUTE_WORD})?)?|(\\d{1,2})\\.([0-5]\\d)(?![\\d]|[.,]\\d)|([0-2]\\d)([0-5]\\d)(?!\\d)|(\\d{1,2})(?![\\d]|[.,:/]\\d))${HALF}`,
   "gu",
 );
 /** Times with a hyphen before the minutes, as written in Eastern Europe: "14-00". */
@@ -53,7 +56,8 @@ export function findClocks(line: Line): Clock[] {
 function written({ text }: Line): Clock[] {
   if (!/\d/.test(text)) return [];
   return Array.from(text.matchAll(CLOCK)).flatMap((match): Clock[] => {
-    const [whole, h1, m1, h2, m2, h3, m3, h4, m4, h5, half] = match;
+    const [whole, h1, m1, h2, m2, h3, m3, h4, m4, h5, long, short] = match;
+    const half = long ?? short;
     const minutes = minutesOf(Number(h1 ?? h2 ?? h3 ?? h4 ?? h5), Number(m1 ?? m2 ?? m3 ?? m4 ?? 0), half);
     const clear = h1 !== undefined || h2 !== undefined || half !== undefined;
     if (
@@ -87,7 +91,10 @@ function partOfLonger(text: string, index: number): boolean {
   );
 }
 
-const JOINS = new RegExp(`(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap]\\.?m\\.?))?-$`, "u");
+const JOINS = new RegExp(
+  `(?<![\\d.,/-])(?:\\d{1,2}(?:[.:h]\\d{2})?|\\d{4})(?: ?(?:${HOUR}|[ap](?:\\.?m\\.?)?))?-$`,
+  "u",
+);
 
 /**
  * Whether a dash or slash before `index` joins two times: "8.00-14.00", "0800-1400", "8-14", "8h-14h", "9.00/12.00".

@@ -11,7 +11,7 @@ const ONLY_JOINT = new RegExp(`^\\.?${JOINT.source}$`);
  * ends: "24.-", "24.11. - ", "24/11-", "24 to ", "24./".
  */
 const FIRST_END =
-  /(?<![\d.,/:-])(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/;
+  /(?<![\d.,/:-]|(?<!\p{L})(?:h|ore|ora|kl|godz|saat|klo)[.:]? ?)(\d{1,2})(?:[./] ?(\d{1,2}))?(?:\.? ?- ?|\.? (?:bis|do|to|till|until|au|al|tot|iki|lidz|kuni|до|по) |\. ?[/+] ?|\. (?:und|and|i|et|e|y) )$/u;
 /** The first day of a range, which a slash separates from a date with points: "24/26.11.2026". */
 const FIRST_DAY = /(?<![\p{L}\d.,/:-])(\d{1,2}) ?\/ ?$/u;
 /** The last day of a range, after a date that begins with the year: "2026-11-24/26", "2026.11.24-26." */

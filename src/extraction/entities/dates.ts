@@ -1,8 +1,8 @@
 import { scores } from "./scores.ts";
-import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
 import { dayExists, daysOfWeek, fullYear, resolveRelativeDate, type PartialDay } from "./calendar.ts";
-import { anyOf, isWordAt, printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
+import { isWordAt, overlaps, printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
+import { findDatesBeside, findDayNumbers } from "./weekdays.ts";
 import { findDatesInWords } from "./spelled-dates.ts";
 import { joinDateRanges } from "./date-ranges.ts";
 
@@ -15,11 +15,12 @@ export type DateEntity = EntityOf<"Date">;
 export function findDates(line: Line, context: DocumentLocale): DateEntity[] {
   const found = [
     ...findDatesInDigits(line, context),
-    ...findWeekdays(line, context),
+    ...findDatesBeside(line, context),
     ...findDatesInWords(line, context),
     ...findWeeks(line, context),
-  ];
-  const joined = joinDateRanges(line, found.filter(possible), context);
+  ].filter(possible);
+  const numbers = findDayNumbers(line, context).filter((number) => !found.some((date) => overlaps(date, number)));
+  const joined = joinDateRanges(line, [...found, ...numbers], context);
   return withoutOverlaps(
     joined.map(({ start, end, score, value }): DateEntity => ({
       type: "Date",
@@ -96,25 +97,6 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
       at(match, scores.date.complete, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
     );
   return found;
-}
-
-const WEEKDAYS = languages.flatMap(({ days }) => days.weekdays.flat());
-const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...languages.flatMap(({ weekdayLetters = [] }) => weekdayLetters)])})`;
-/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and month after a weekday. */
-const BEHIND_WEEKDAY = new RegExp(
-  `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
-  "gu",
-);
-
-function findWeekdays({ text }: Line, { dateOrder }: DocumentLocale): ValueSpan<DateValue>[] {
-  if (!/\d ?[./] ?\d/.test(text)) return [];
-  return [...text.matchAll(BEHIND_WEEKDAY)].map((match) => {
-    const [whole, printed = "", first, separator, second] = match;
-    const turned = dateOrder === "MDY" && separator === "/";
-    const [day, month] = turned ? [Number(second), Number(first)] : [Number(first), Number(second)];
-    const end = match.index + whole.length;
-    return { start: end - printed.length, end, score: scores.date.behindWeekday, value: { month, day } };
-  });
 }
 
 function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentLocale): ValueSpan<DateValue>[] {

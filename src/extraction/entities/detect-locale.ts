@@ -7,6 +7,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { DocumentLocale } from "./entity.ts";
 import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
+import { daysBetween, fullYear, type Day } from "./calendar.ts";
 import { detectDecimal } from "./numbers.ts";
 
 /** Further lines hardly change the result. */
@@ -20,7 +21,13 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
   const text = read.join("\n");
   const languages = detectLanguages(read);
   const countries = detectCountries(read, languages);
-  return { decimal: detectDecimal(text), dateOrder: detectDateOrder(text, countries), today, languages, countries };
+  return {
+    decimal: detectDecimal(text),
+    dateOrder: detectDateOrder(text, countries, today),
+    today,
+    languages,
+    countries,
+  };
 }
 
 /** Adds the countries of the document's postal codes to the locale, then loads the gazetteer of all its countries. */
@@ -147,17 +154,32 @@ const MONTH_FIRST_COUNTRIES = new Set(["US"]);
  * with another order. An unambiguous date has the weight 1.
  */
 const POINTED_DATE = 0.2;
+/** A date that may be read in both orders is likely to be in the weeks around the day of extraction. */
+const NEARBY_DAYS = 40;
+const NEARBY_DATE = 0.6;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
+function detectDateOrder(text: string, countries: string[], today: Day): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;
   let yearFirst = 0;
-  for (const [, first = "", separator, second = ""] of text.matchAll(FIGURES)) {
+  const isNear = (years: string, month: string, day: string) => {
+    const year = fullYear(years, today);
+    const away = year === undefined ? Number.NaN : daysBetween(today, { year, month: Number(month), day: Number(day) });
+    return Math.abs(away) <= NEARBY_DAYS;
+  };
+  for (const [, first = "", separator, second = "", third = ""] of text.matchAll(FIGURES)) {
     if (first.length === 4) yearFirst += 1;
     else if (separator === ".") dayFirst += POINTED_DATE;
-    else if (Number(first) > 12 && Number(first) <= 31) dayFirst += 1;
-    else if (Number(second) > 12) monthFirst += 1;
+    else if (Number(first) > 12 && Number(first) <= 31) {
+      if (isNear(first, second, third) && !isNear(third, second, first)) yearFirst += 2;
+      else dayFirst += 1;
+    } else if (Number(second) > 12) monthFirst += 1;
+    else {
+      const [dayMonth, monthDay] = [isNear(third, second, first), isNear(third, first, second)];
+      if (dayMonth && !monthDay) dayFirst += NEARBY_DATE;
+      if (monthDay && !dayMonth) monthFirst += NEARBY_DATE;
+    }
   }
   if (monthFirst > dayFirst) return "MDY";
   if (dayFirst > ENOUGH_FOR_DAY_FIRST) return "DMY";

@@ -4,6 +4,7 @@ import { findClocks } from "./clocks.ts";
 import type { Clock } from "./clocks.ts";
 import type { DateEntity } from "./dates.ts";
 import type { EntityOf, TimeValue } from "./entity.ts";
+import { BARE_HOURS, ONLY_HOURS } from "./weekdays.ts";
 import { anyOf, overlaps, printedSpan, withoutOverlaps } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
 
@@ -18,8 +19,10 @@ const ENDS_IN_TIME_WORD = new RegExp(
   `(?<!\\p{L})(?:(?:${UNTIL}|${FROM})(?: ${CLOCK_WORD})?|${CLOCK_WORD})[ :.]*$`,
   "u",
 );
-const ENDS_IN_CLOCK_WORD =
-  /(?<!\p{L})(?:godz(?:in[aey]|inach|inie)?|uhrzeit|ore|ora|orele|kl|klo|kell[a]?|plkst|pulksten|hod|val|час|год)\.?[ :]*$/u;
+const ENDS_IN_CLOCK_WORD = new RegExp(`(?<!\\p{L})${ONLY_HOURS}\\.?[ :]*$`, "u");
+const BARE_WINDOW = new RegExp(`^${BARE_HOURS}`, "u");
+/** Separators, possibly with the weekday or part of the day: "24.11. (wt), ", "24 d. ". */
+const BETWEEN_DAY_AND_HOURS = /^[\s,.@;:()/–—-]{0,4}(?:(?:\p{L}\.?){1,14}[\s,;:()–—-]{1,3})?$/u;
 const REACH = 30;
 
 /**
@@ -53,8 +56,9 @@ function windowOf(line: Line, first: Clock, second: Clock, dates: DateEntity[]):
   const alike = first.kind === second.kind && first.kind !== "Bare";
   const worded = ENDS_IN_TIME_WORD.test(before(line, first));
   const isSupported = isUnambiguous || worded || first.ending === "From" || afterDate(line, first, dates);
-  if (!isSupported && !alike) return undefined;
-  if (first.kind === "Bare" && second.kind === "Bare" && !worded && second.ending === undefined) return undefined;
+  if (!isSupported && !alike && !bareAfterDay(line, first, dates)) return undefined;
+  const bare = first.kind === "Bare" && second.kind === "Bare" && !worded && second.ending === undefined;
+  if (bare && !bareAfterDay(line, first, dates)) return undefined;
   // "between 8 and 2 pm" begins in the morning; "1 - 3 pm" does not.
   const from = second.half && !first.half && first.minutes + 720 < second.minutes ? first.minutes + 720 : first.minutes;
   if (second.minutes < from && !(isUnambiguous && from >= 12 * 60)) return undefined;
@@ -88,9 +92,16 @@ function before(line: Line, clock: Clock): string {
   return line.text.slice(Math.max(0, clock.start - REACH), clock.start);
 }
 
-/** "26.11.2026 do 16": a bare number at the end of the line, after a date and a word for "until". */
+/** "24.11. 8-16", "24.11. (wt) 8-16": hours without a word directly after a day. */
+function bareAfterDay(line: Line, clock: Clock, dates: DateEntity[]): boolean {
+  if (!BARE_WINDOW.test(line.text.slice(clock.start))) return false;
+  const start = line.at(clock.start);
+  return dates.some((date) => date.end <= start && BETWEEN_DAY_AND_HOURS.test(line.source.slice(date.end, start)));
+}
+
+/** "26.11.2026 do 16", "24.11. from 8": a bare number at the end of the line or sentence, after a date and a time word. */
 function closesDay(line: Line, clock: Clock, dates: DateEntity[], lead: string): boolean {
-  if (!ENDS_IN_UNTIL.test(lead) || !/^ ?(?:$|[,;)])/.test(line.text.slice(clock.end))) return false;
+  if (!ENDS_IN_TIME_WORD.test(lead) || !/^ ?(?:$|[,;)]|\.(?!\d))/.test(line.text.slice(clock.end))) return false;
   return dayBeforeIs(line, clock, dates);
 }
 
@@ -101,10 +112,10 @@ function dayBefore(line: Line, clock: Clock, dates: DateEntity[]): boolean {
 
 function dayBeforeIs(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   const start = line.at(clock.start);
-  return dates.some((date) => date.end <= start && /^[\p{L} ,@;-]{0,14}$/u.test(line.source.slice(date.end, start)));
+  return dates.some((date) => date.end <= start && /^[\p{L} .,@;-]{0,14}$/u.test(line.source.slice(date.end, start)));
 }
 
 function afterDate(line: Line, clock: Clock, dates: DateEntity[]): boolean {
   const start = line.at(clock.start);
-  return dates.some((date) => date.end <= start && /^[ ,@;-]{0,4}$/.test(line.source.slice(date.end, start)));
+  return dates.some((date) => date.end <= start && /^[ .,@;-]{0,4}$/.test(line.source.slice(date.end, start)));
 }

@@ -236,7 +236,10 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
     dated.find(({ label }) => weightFor(label, written) >= scores.date.minSureWord) ??
     findCandidates(document, { concepts: ["date"], types: ["Date"] }).find(
       (each) =>
-        each.score >= scores.date.minGeneral && ownerless(each) && !route.owner(each.label.segment, each.label.start),
+        each.score >= scores.date.minGeneral &&
+        each.entity.value.year !== undefined &&
+        ownerless(each) &&
+        !route.owner(each.label.segment, each.label.start),
     );
   if (labelled) return dateValue(labelled, labelled.score);
   const first = Math.min(
