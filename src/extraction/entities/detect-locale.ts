@@ -23,7 +23,7 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
   const countries = detectCountries(read, languages);
   return {
     decimal: detectDecimal(text),
-    dateOrder: detectDateOrder(text, countries, today),
+    dateOrder: detectDateOrder(text, languages, countries, today),
     today,
     languages,
     countries,
@@ -159,10 +159,16 @@ const NEARBY_DAYS = 40;
 const NEARBY_DATE = 0.6;
 const ENOUGH_FOR_DAY_FIRST = 0.5;
 
-function detectDateOrder(text: string, countries: string[], today: Day): DocumentLocale["dateOrder"] {
+function detectDateOrder(
+  text: string,
+  [language]: string[],
+  countries: string[],
+  today: Day,
+): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;
   let yearFirst = 0;
+  const mayBeMonthFirst = language === "en" || countries.some((country) => MONTH_FIRST_COUNTRIES.has(country));
   const isNear = (years: string, month: string, day: string) => {
     const year = fullYear(years, today);
     const away = year === undefined ? Number.NaN : daysBetween(today, { year, month: Number(month), day: Number(day) });
@@ -178,7 +184,7 @@ function detectDateOrder(text: string, countries: string[], today: Day): Documen
     else {
       const [dayMonth, monthDay] = [isNear(third, second, first), isNear(third, first, second)];
       if (dayMonth && !monthDay) dayFirst += NEARBY_DATE;
-      if (monthDay && !dayMonth) monthFirst += NEARBY_DATE;
+      if (monthDay && !dayMonth && mayBeMonthFirst) monthFirst += NEARBY_DATE;
     }
   }
   if (monthFirst > dayFirst) return "MDY";

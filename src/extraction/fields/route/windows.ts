@@ -1,4 +1,5 @@
 import type { DateValue, DocumentLocale, TimeValue } from "../../entities/entity.ts";
+import { scores } from "../../entities/scores.ts";
 import { isoDay, resolveRelativeDate } from "../../entities/calendar.ts";
 import type { LocatedEntity } from "../labels/annotations.ts";
 import { FieldValue } from "../confidence/field-value.ts";
@@ -71,7 +72,13 @@ function daysOf(moments: readonly Moment[]): Day[] {
     }
   }
   days[0]?.times.unshift(...early);
-  return days;
+  return days.map((day) => ({ ...day, times: exactOf(day.times) }));
+}
+
+/** "Friday morning, by 10": the hour is more exact than the part of the day. */
+function exactOf(times: Moment[]): Moment[] {
+  const exact = times.filter(({ sighting }) => sighting.entity.score > scores.time.partOfDay);
+  return exact.length > 0 ? exact : times;
 }
 
 interface Hour {

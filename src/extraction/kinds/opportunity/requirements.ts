@@ -15,6 +15,7 @@ import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { goodsUnderLabel } from "../../fields/goods/goods.ts";
+import { withoutChatStamps } from "../../fields/short-dates.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/cargo-by-stop.ts";
@@ -37,7 +38,7 @@ export function withQuoteWords(document: DocumentContext, locale: DocumentLocale
   const { annotations } = document;
   const entitiesIn = annotations.layout.segments.map(({ text, written = locale.today }, at) => {
     document.budget.check();
-    return withShortForms(text, annotations.entitiesIn[at] ?? [], written, locale);
+    return withShortForms(text, withoutChatStamps(text, annotations.entitiesIn[at] ?? []), written, locale);
   });
   return { ...document, prose: conditionsIn(document), annotations: { ...annotations, entitiesIn } };
 }
