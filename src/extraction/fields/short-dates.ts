@@ -14,7 +14,9 @@ export function withShortDates(document: DocumentContext, locale: DocumentLocale
   const entitiesIn = annotations.layout.segments.map(({ text, written = locale.today }, at): Entity[] => {
     document.budget.check();
     const seen = withoutChatStamps(text, annotations.entitiesIn[at] ?? []);
-    const days = findShortDates(text, written, locale.dateOrder === "MDY", seen).map((day) => withoutYear(day, written));
+    const days = findShortDates(text, written, locale.dateOrder === "MDY", seen).map((day) =>
+      withoutYear(day, written),
+    );
     const dated = [...seen, ...days];
     const relative = findRelativeDates(text, written, locale.languages, dated);
     return [...dated, ...relative.map((day) => withoutYear(day))].sort(byPosition);
@@ -34,7 +36,10 @@ const chatStamp =
 
 /** Removes the days and hours at which messages were sent. */
 export function withoutChatStamps(text: string, entities: readonly Entity[]): readonly Entity[] {
-  const stamps = Array.from(text.matchAll(chatStamp), ({ index, 0: { length } }) => ({ start: index, end: index + length }));
+  const stamps = Array.from(text.matchAll(chatStamp), ({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
   return stamps.length === 0
     ? entities
     : entities.filter(

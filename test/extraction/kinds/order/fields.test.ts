@@ -80,6 +80,25 @@ describe("driver and vehicles", () => {
   );
 });
 
+describe("days of a mail", () => {
+  const written = (lines: string) =>
+    order(
+      `TRANSPORTAUFTRAG Nr. 4711 vom 20.11.2026\n\nNordlicht Spedition KG\nAm Speicher 12\n20457 Hamburg\n\n${lines}\n\nFracht: 480,00 EUR\n`,
+    );
+
+  test("are counted from the day of the order", async () => {
+    const { locations, orderDate } = await written(`Ladestelle: Montag 8-12 Uhr
+Stahl Nord GmbH, Hafenweg 3, 28195 Bremen
+Entladestelle: 24/11 vormittags, bis 10 Uhr
+Holz Elbe GmbH, Lohweg 9, 20457 Hamburg`);
+    expect(locations?.map(({ startDate, endDate }) => [startDate, endDate])).toEqual([
+      ["2026-11-23T08:00:00", "2026-11-23T12:00:00"],
+      ["2026-11-24T00:00:00", "2026-11-24T10:00:00"],
+    ]);
+    expect(orderDate).toBe("2026-11-20");
+  });
+});
+
 describe("assignment of values to stops", () => {
   test("a time in its own column belongs to the date on its left", async () => {
     const { locations } = await order(`ORDEN DE TRANSPORTE 26/9114
