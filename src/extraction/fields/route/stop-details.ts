@@ -94,12 +94,17 @@ function nearLabel(document: DocumentContext, segment: Segment, at: number): Lab
 }
 
 /** Finds a word in the stop's part of the document that makes the time fixed: "fix", "timed", "sharp". */
-export function fixedAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
+export function fixedAt(
+  document: DocumentContext,
+  route: Route,
+  stop: Stop,
+  minWeight: number,
+): FieldValue<boolean> | undefined {
   for (const label of document.annotations.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
     if (
       !fixed ||
-      fixed.weight < 0.5 ||
+      fixed.weight < minWeight ||
       document.prose.has(label.segment) ||
       route.owner(label.segment, label.start) !== stop
     )

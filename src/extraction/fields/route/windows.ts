@@ -25,7 +25,8 @@ interface Day {
 
 /** Combines dates and times into one window: "24.11. 08:00-14:00", "24.11. 22:00 - 25.11. 06:00", "until 18:00". */
 export function windowOf(moments: readonly Moment[], context: DocumentLocale): Window {
-  const days = daysOf(dated(moments));
+  const all = daysOf(dated(moments));
+  const days = all.slice(0, all[0] && closes(all[0]) ? 1 : 2);
   const [first, second] = days;
   if (!first) return {};
   const start = completed(first.date, context);
@@ -42,6 +43,14 @@ export function windowOf(moments: readonly Moment[], context: DocumentLocale): W
     };
   }
   return sameDay(start, first, from, to);
+}
+
+/** Whether the hours of a day are complete: "24.11. 8:00-14:00, 25.11. 6:00" tells of two stops. */
+function closes({ times }: Day): boolean {
+  return times.some(({ sighting }) => {
+    const { from, to } = sighting.entity.value as TimeValue;
+    return from !== undefined && to !== undefined;
+  });
 }
 
 function sameDay(date: string, { moment }: Day, from?: Hour, to?: Hour): Window {
@@ -87,9 +96,9 @@ interface Hour {
 }
 
 function hoursOf(days: readonly Day[]): { from?: Hour; to?: Hour } {
-  const hours = days
-    .slice(0, 2)
-    .map((day) => day.times.map((moment) => ({ moment, value: moment.sighting.entity.value as TimeValue })));
+  const hours = days.map((day) =>
+    day.times.map((moment) => ({ moment, value: moment.sighting.entity.value as TimeValue })),
+  );
   const all = hours.flat();
   const whole = all.find(({ value }) => value.from !== undefined && value.to !== undefined);
   if (whole && days.length < 2)

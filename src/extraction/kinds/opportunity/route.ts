@@ -273,8 +273,8 @@ export function laneBlocks(document: DocumentContext): ((segment: Segment) => bo
       "too_many_pages",
       `The file has more than ${maxLanes} requests. Send it in several files.`,
     );
-  const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
-  const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
+  const gaps = starts.slice(1).map((start, at) => start - starts[at]!);
+  const ends = starts.map((start, at) => starts[at + 1] ?? start + gaps.at(-1)!);
   const owners = new Map<Segment, number>();
   for (const segment of document.annotations.layout.segments) {
     const at = starts.findLastIndex((start) => segment.index >= start);

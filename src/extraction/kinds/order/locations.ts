@@ -35,7 +35,7 @@ function locationOf(
 ): LocationDraft {
   const { document, route, locale } = analysis;
   const { start, end } = windowAt(document, route, stop, locale);
-  const fixTime = fixedAt(document, route, stop);
+  const fixTime = fixedAt(document, route, stop, end ? scores.fixedTime.window : scores.fixedTime.single);
   const numbers = numbersAt(document, route, stop, orderNumbers);
   const name = nameAt(document, route, stop);
   const { country, ...address } = addressOf(stop);

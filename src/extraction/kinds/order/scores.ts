@@ -36,6 +36,9 @@ export const scores = {
     ofMail: 0.6,
   },
 
+  /** Minimum weight of a word such as "booked" or "sharp". Beside two hours, only "fixed" itself makes the window fixed. */
+  fixedTime: { single: 0.5, window: 0.7 },
+
   minSingle: { distance: 0.4, invoiceEmail: 0.4, incoterms: 0.3, cargoValue: 0.5 },
   invoiceEmailInSentence: 0.6,
 
