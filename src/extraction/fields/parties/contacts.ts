@@ -8,7 +8,7 @@ import { takesInvoices } from "./invoice-mailboxes.ts";
 import type { Owned } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
-import { personAt, personName, wordsAbove } from "./people.ts";
+import { greetedPerson, personAt, personName, wordsAbove } from "./people.ts";
 import { distance } from "../sections/sections.ts";
 import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
 import type { DocumentContext } from "../labels/values.ts";
@@ -146,9 +146,22 @@ export function fromMail(
   if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
   addContact((drafts.Customer ??= {}), from);
   const [reader] = to;
-  const named = drafts.Carrier !== undefined || personName.test(reader?.name ?? "");
-  if (named && reader?.address && domainOf(reader.address) !== domainOf(from.address))
+  if (reader?.address && domainOf(reader.address) !== domainOf(from.address))
     addContact((drafts.Carrier ??= {}), reader);
+}
+
+/**
+ * Adds the person whom the letter greets as the carrier's contact, unless one is known or it is the customer's. It replaces
+ * another name of the recipient's mailbox, which may be that of an office.
+ */
+export function fromGreeting(document: DocumentContext, drafts: Partial<Record<PartyRole, PartyDraft>>): void {
+  const { Customer, Carrier } = drafts;
+  const known = Carrier?.contactPerson?.name;
+  const person = greetedPerson(document);
+  if (!person || Customer?.contactPerson?.name?.value.includes(person.text)) return;
+  if (known && known.confidence > guessedName && (known.span || known.value.includes(person.text))) return;
+  const name = new FieldValue(person.text, 0.6, person);
+  drafts.Carrier = { ...Carrier, contactPerson: { ...Carrier?.contactPerson, name } };
 }
 
 const domainOf = (address: string) => address.split("@")[1] ?? "";

@@ -5,7 +5,7 @@ import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
 import { containsAnswer } from "../labels/answers.ts";
 import { isClerkContact } from "./people.ts";
-import { contactOf, fromMail } from "./contacts.ts";
+import { contactOf, fromGreeting, fromMail } from "./contacts.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { isNamedAfter } from "./mailboxes.ts";
@@ -54,6 +54,7 @@ export function partiesIn(
   }
   fromMail(drafts, mail, company);
   keepApart(drafts);
+  fromGreeting(document, drafts);
   return { drafts, addresses: withTwins(own, addresses) };
 }
 

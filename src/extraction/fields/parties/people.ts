@@ -3,6 +3,7 @@ import { valueAreasOf } from "../labels/value-areas.ts";
 import type { Annotations, Label, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import clerks from "../../lexicon/clerk-words.json" with { type: "json" };
+import greeted from "../../lexicon/greeting-words.json" with { type: "json" };
 import { foldText } from "../../lexicon/fold.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -63,6 +64,49 @@ export function wordsAbove(document: DocumentContext, near: LocatedEntity | unde
     );
   return above && { segment: above, start: 0, end: above.text.length, text: above.text };
 }
+
+const greetings = greeted.greetings.map(foldText);
+const nobody: ReadonlySet<string> = new Set(greeted.nobody.map(foldText));
+const lastGreeting = 14;
+const shortName = /^\p{Lu}[\p{L}\p{M}'’.-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,2}(?=\s*(?:[,!;:–-]|$))/u;
+
+/** Finds the person whom a letter greets: "Dear Mr Hill,". Names that a language inflects in an address are left out. */
+export function greetedPerson({ annotations }: DocumentContext): TextSpan | undefined {
+  for (const segment of annotations.layout.segments) {
+    if (segment.page > 1 || segment.row > lastGreeting) return undefined;
+    const folded = foldText(segment.text.slice(0, 30));
+    const greeting = greetings.find((word) => folded.startsWith(`${word} `) || folded.startsWith(`${word}, `));
+    if (!greeting || foldText(segment.text.slice(0, greeting.length)) !== greeting) continue;
+    const rest = segment.text.slice(greeting.length).replace(/^,/u, "").trimStart();
+    const titled = titles.exec(rest)?.[0].length ?? 0;
+    const name = shortName.exec(rest.slice(titled))?.[0];
+    if (!name || name.split(" ").some((word) => nobody.has(foldText(word)))) continue;
+    const start = segment.text.length - rest.length + titled;
+    const isCompany = (annotations.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Company" && entity.start < start + name.length && entity.end > start,
+    );
+    if (!isCompany) return wholeName(annotations, { segment, start, end: start + name.length, text: name });
+  }
+  return undefined;
+}
+
+/** Returns the first name with the surname that is printed elsewhere. */
+function wholeName({ layout, entitiesIn }: Annotations, first: TextSpan): TextSpan {
+  if (first.text.includes(" ")) return first;
+  for (const segment of layout.segments) {
+    const start = segment.text.indexOf(`${first.text} `);
+    const [text] = start < 0 ? [] : (personStart.exec(segment.text.slice(start)) ?? []);
+    const end = start + (text?.length ?? 0);
+    const isOther = (entitiesIn[segment.index] ?? []).some(
+      (entity) => (entity.type === "Company" || entity.type === "Street") && entity.start < end && entity.end > start,
+    );
+    const isPart = /[\p{L}\p{N}]$/u.test(segment.text.slice(0, Math.max(0, start)));
+    if (text && !isOther && !isPart) return { segment, start, end, text };
+  }
+  return first;
+}
+
+const personStart = /^\p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}\p{Ll}[\p{L}\p{M}'’-]+(?=\s*(?:$|[,;:.()|/–-]))/u;
 
 const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
 
