@@ -237,10 +237,24 @@ const TOLERANCE = new RegExp(
   "gu",
 );
 
-/** Finds temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". */
+/** "-10 °F", "28 F to 30 F". A bare F needs a word for temperatures on its line. */
+const FAHRENHEIT = " ?(?:°|º|deg\\.?|degrees)? ?f(?:ahrenheit)?(?![\\p{L}\\d])";
+const IN_FAHRENHEIT = new RegExp(
+  `(?<![\\d.,:\\p{L}])${SIGNED}(?:${FAHRENHEIT})?(?: ?(?:\\/|-|to|and) ?${SIGNED})?${FAHRENHEIT}`,
+  "gu",
+);
+const ABOUT_COLD = /[°º] ?f|temp|reefer|refrigerat|frozen|froze|fresh|chill|cool|continuous|degrees/u;
+
+const celsius = (fahrenheit: number) => Math.round((fahrenheit - 32) * (50 / 9)) / 10;
+
+/** Finds temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". Fahrenheit is converted. */
 export function findTemperatures(line: Line): TemperatureEntity[] {
   const { text } = line;
   const found: TemperatureEntity[] = [];
+  for (const match of ABOUT_COLD.test(text) ? text.matchAll(IN_FAHRENHEIT) : []) {
+    const [one, other] = [celsius(degrees(match[1]!)), celsius(degrees(match[2] ?? match[1]!))];
+    found.push(temperature(line, match, scores.temperature.range, Math.min(one, other), Math.max(one, other)));
+  }
   for (const match of text.matchAll(TOLERANCE)) {
     const middle = degrees(match[1]!);
     const off = degrees(match[2]!);

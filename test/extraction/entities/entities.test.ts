@@ -213,6 +213,15 @@ describe("quantities", () => {
     no +2 līdz +6 °C | +2...+6°C | від +2 до +6 °С | +2 až +6 °C | +2°C és +6°C | tussen +2 en +6 °C | între +2 și +6 °C
   `)("%s is a temperature range", (text) => expect(seen("Temperature", text)).toEqual({ from: 2, to: 6 }));
 
+  test.each([
+    ["-10 °F, continuous run", { from: -23.3, to: -23.3 }],
+    ["TEMP: 34F CONTINUOUS", { from: 1.1, to: 1.1 }],
+    ["reefer at 28 F to 30 F", { from: -2.2, to: -1.1 }],
+  ])("%s is a temperature in Fahrenheit", (text, range) => expect(seen("Temperature", text)).toEqual(range));
+
+  test("a letter F behind a number is no temperature by itself", () =>
+    expect(seen("Temperature", "gate 12 F")).toBeUndefined());
+
   test.each(each`-18°C | - 18 °C | -18 C | minus 18°C | −18 °C | -18 deg C | -18 st. C`)(
     "%s is the temperature -18 °C",
     (text) => expect(seen("Temperature", text)).toEqual({ from: -18, to: -18 }),

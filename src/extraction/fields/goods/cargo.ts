@@ -203,10 +203,11 @@ function temperatures(
   owned: Owned,
 ): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
   const seen = entitiesOfType(document.annotations, "Temperature").filter(
-    ({ segment, entity }) =>
-      owned(segment, entity.start) && entity.score >= scores.goods.entity && !document.prose.has(segment),
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= scores.goods.entity,
   );
-  const best = seen[0];
+  const best =
+    seen.find(({ segment }) => !document.prose.has(segment)) ??
+    seen.find(({ segment, entity }) => isBehindLabel(document, segment, entity.start));
   const mode = modeOf(document, owned);
   if (!best) return { ...bareTemperatures(document, owned), ...(mode && { refrigeratorUnitMode: mode }) };
   const { segment, entity } = best;
@@ -223,6 +224,18 @@ function temperatures(
     ...(mode && { refrigeratorUnitMode: mode }),
   };
 }
+
+/** Whether a temperature in a sentence is the one of the goods: "carriage temperature +2 to +4 °C". */
+function isBehindLabel({ annotations }: DocumentContext, segment: Segment, start: number): boolean {
+  const labels = annotations.labelsIn[segment.index] ?? [];
+  const names = (concept: ConceptId) => (label: Label) => label.meanings.some((each) => each.concept === concept);
+  return (
+    !labels.some((label) => names("terms")(label) || names("penalties")(label)) &&
+    labels.some((label) => names("temperature")(label) && label.end <= start && start - label.end < nearLabel)
+  );
+}
+
+const nearLabel = 30;
 
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 

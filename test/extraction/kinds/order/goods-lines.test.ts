@@ -135,3 +135,10 @@ test("the temperature and the pallet exchange hold for every loading", async () 
   for (const loading of [one, other])
     expect(loading).toMatchObject([{ temeratureFrom: 2, temeratureTo: 4, palletsExchange: false }]);
 });
+
+test("a temperature behind its label in a long sentence is that of the goods, one in the conditions is not", async () => {
+  const [one] = await goodsOfTwoLoadings(
+    "Fresh mushrooms in crates, temperature during carriage +2 °C to +4 °C, the unit has to run continuously and the printout is required.",
+  );
+  expect(one).toMatchObject([{ temeratureFrom: 2, temeratureTo: 4 }]);
+});
