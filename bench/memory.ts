@@ -5,6 +5,7 @@ import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { shippedLabeller } from "../scripts/labeller.ts";
 import { assessFile } from "../src/extraction/assess-quality.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
@@ -47,7 +48,8 @@ const gazetteer = openGazetteerFromDisk("dist/assets/gazetteer");
 const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [], country: "DE" };
 const context = { company, today: "2026-11-20" };
 
-const order = (file: InputFile, budget: Budget) => extractDocument("order", file, context, { gazetteer, budget });
+const order = (file: InputFile, budget: Budget) =>
+  extractDocument("order", file, context, { gazetteer, labeller: shippedLabeller, budget });
 const quality = (file: InputFile, budget: Budget) => assessFile(file, {}, context, { gazetteer, budget });
 
 const textPages = (count: number) =>

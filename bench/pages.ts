@@ -8,6 +8,7 @@ import process from "node:process";
 import { extractText } from "unpdf";
 import { build } from "../scripts/build.mjs";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { shippedLabeller } from "../scripts/labeller.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
 import { defaultLimits } from "../src/extraction/formats/limits.ts";
@@ -107,7 +108,11 @@ function lineOf(name: string, pages: number, costs: Cost[]): string[] {
  */
 async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
   const whole = await timed(() =>
-    extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
+    extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, {
+      gazetteer,
+      labeller: shippedLabeller,
+      budget: new Budget(60_000),
+    }),
   );
   const bare = await timed(() => textOf(bytes));
   if (whole.result.status === "Failed") throw new Error(`${name} was not extracted: ${whole.result.reason}`);

@@ -16,6 +16,7 @@ import { kindNames, kinds, type KindName } from "../src/extraction/kinds/kinds.t
 import type { Recognise } from "../src/extraction/images/recogniser.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { shippedLabeller } from "../scripts/labeller.ts";
 import { localRecogniser } from "../scripts/recogniser.ts";
 
 const words = process.argv.slice(2);
@@ -110,7 +111,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
     today,
     ...(typeof additionalInfo === "string" && { additionalInfo }),
   };
-  const tools = { gazetteer, recognise, budget: new Budget(20_000) };
+  const tools = { gazetteer, labeller: shippedLabeller, recognise, budget: new Budget(20_000) };
   const result = await extractDocument(kindOf(request, form), { bytes, name: file.name }, context, tools);
   const used = process.cpuUsage(began);
   times.push({ pages: result.pages, milliseconds: (used.user + used.system) / 1000 });

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export class BuildFailed extends Error {}
 
 /**
- * Builds `dist/assets` (documentation pages, gazetteer shards), `dist/models` (OCR models), `dist/worker` and
+ * Builds `dist/assets` (documentation pages, gazetteer shards, labeller of orders), `dist/models` (OCR models), `dist/worker` and
  * `dist/ocr` (the bundles). Skips the steps whose inputs have not changed.
  *
  * @param {{ only?: "assets" }} [wanted] `only: "assets"` omits the bundles, because `wrangler dev` bundles the Worker itself
@@ -23,7 +23,12 @@ export class BuildFailed extends Error {}
 export async function build({ only } = {}) {
   await mkdir("dist/assets", { recursive: true });
   const gazetteer = chosenGazetteer();
-  const assets = { pages: pagesStep(), gazetteer: gazetteerStep(gazetteer), models: modelsStep() };
+  const assets = {
+    pages: pagesStep(),
+    gazetteer: gazetteerStep(gazetteer),
+    labeller: labellerStep(),
+    models: modelsStep(),
+  };
   const steps = only === "assets" ? assets : { ...assets, worker: workerStep(), ocr: ocrStep() };
   const made = [];
   for (const [name, step] of Object.entries(steps)) if (await makeWhenChanged({ name, ...step })) made.push(name);
@@ -84,6 +89,19 @@ function gazetteerStep({ postalDir }) {
     async make() {
       const { buildGazetteer } = await import("./gazetteer.ts");
       await buildGazetteer({ out: "dist/assets/gazetteer", postalDir });
+    },
+  };
+}
+
+/** Copies the model of the labeller of orders, which training/labeller makes. */
+function labellerStep() {
+  const model = "src/extraction/kinds/order/labeller/model.json";
+  return {
+    inputs: [model],
+    output: "dist/assets/labeller",
+    async make() {
+      await mkdir("dist/assets/labeller", { recursive: true });
+      await copyFile(model, "dist/assets/labeller/order.json");
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Scores the engine on rendered documents of the corpus: `node training/score.ts [--rendered dist/corpus] [--gazetteer SHARDS]
  * [--kind order,email] [--fields] [--report FILE] [AUTHOR… | learn | develop | test]`. Prints a table by kind; `--fields` adds the
- * fields with most errors, `--report` writes every leaf of the truth with what was read.
+ * fields with most errors, `--report` writes every leaf of the truth with what was read. `--rules` leaves out the labeller of orders.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import type { Json } from "../corpus/compare.ts";
 import { compareDocument, fieldTable, scoreTable, type ScoredDocument } from "../corpus/scores.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
+import { shippedLabeller } from "../scripts/labeller.ts";
 import { classifyMail } from "../src/extraction/classify-mail.ts";
 import { extractDocument } from "../src/extraction/extract.ts";
 import { kindNames, type KindName } from "../src/extraction/kinds/kinds.ts";
@@ -31,9 +32,11 @@ const { positionals, values } = parseArgs({
     kind: { type: "string" },
     fields: { type: "boolean", default: false },
     report: { type: "string" },
+    rules: { type: "boolean", default: false },
   },
 });
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
+const labeller = values.rules ? undefined : shippedLabeller;
 const wanted = values.kind?.split(",");
 const nobody = { names: [], vatCodes: [], emailDomains: [] };
 /** CPU limit of one document, in milliseconds. */
@@ -46,7 +49,7 @@ const kindsHere: Record<string, KindName> = {
 };
 
 async function readsOf(bytes: Uint8Array, { file, kind, received }: Case): Promise<Json[]> {
-  const tools = { gazetteer, budget: new Budget(patience) };
+  const tools = { gazetteer, labeller, budget: new Budget(patience) };
   if (kind === "email") {
     const { labels } = await classifyMail(bytes, received, tools);
     return [{ label: labels[0]!.label }];

@@ -9,6 +9,7 @@ import { applyMemory, type RecallMemory } from "./memory/apply.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";
+import type { OrderLabeller } from "./kinds/order/labeller/complete.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ExtractionProblem, type Budget, type ExtractionFailureReason } from "./problem.ts";
 import type { ExtractedItem, ExtractionContext, ExtractionResult } from "./document/extraction-result.ts";
@@ -67,6 +68,8 @@ export interface ExtractionTools {
   budget: Budget;
   /** Recognises the words of pictures. Absent if there is no OCR. */
   recognise?: Recognise;
+  /** Loads the labeller of orders. Without it, orders have what the rules find. */
+  labeller?: () => Promise<OrderLabeller | undefined>;
   /** Language model for a second opinion. Absent if none is configured. */
   model?: LanguageModel;
   /** Looks up the corrections of earlier documents of the same sender. */
@@ -121,7 +124,7 @@ async function extractFrom<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
   context: ExtractionContext,
-  { gazetteer: shards, budget, model, recall }: ExtractionTools,
+  { gazetteer: shards, budget, labeller, model, recall }: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
   const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
@@ -186,9 +189,10 @@ async function extractFrom<Name extends KindName>(
   ): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const items: ExtractedItem<ViewOf<Name>>[] = [];
+    const complete = name === "order" ? await labeller?.() : undefined;
     for (const part of parts) {
       await budget.pause();
-      const read = [kind.extract(contextOfPart(part), locale, context, document.mail) ?? []].flat();
+      const read = [kind.extract(contextOfPart(part), locale, context, document.mail, complete) ?? []].flat();
       items.push(...read.map((item) => calibrate(name, item)));
     }
     return items;

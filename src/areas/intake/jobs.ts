@@ -8,6 +8,7 @@ import { languageModel } from "../../platform/language-model.ts";
 import { recogniserOf } from "../../platform/ocr.ts";
 import type { Command } from "../../platform/command.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
+import { orderLabeller } from "./labeller.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStoredFile } from "./stored-files.ts";
 import { Budget, ExtractionProblem, failureOf, type ExtractionFailureReason } from "../../extraction/problem.ts";
@@ -149,6 +150,7 @@ export async function extractionDependencies(
   return {
     tools: {
       gazetteer: gazetteerOf(env),
+      labeller: () => orderLabeller(env),
       budget: new Budget(budgetMilliseconds, signal),
       recognise: recogniserOf(env, { record: `${company}/${place}`, parent: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),

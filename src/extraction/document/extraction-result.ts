@@ -26,6 +26,8 @@ export interface Evidence {
   feedbackId?: string;
   /** Present for words of a scan. It is stored in records, but is not part of the API. */
   seen?: OcrCertainty;
+  /** Whether the labeller of orders found it, whose confidences need no calibration. Not part of the API. */
+  labelled?: true;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Segment } from "../layout/segment.ts";
 import type { Common } from "../layout/split.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { ExtractionFailureReason } from "../problem.ts";
+import type { OrderLabeller } from "./order/labeller/complete.ts";
 
 /** A kind of document, declared in `<kind>/kind.ts`: how it is named, recognised, extracted and checked. */
 export interface Kind<View> {
@@ -28,12 +29,16 @@ export interface Kind<View> {
   titles: readonly ConceptId[];
   /** Labels of the document's own number. A page with another number starts another document. */
   numberLabels: readonly ConceptId[];
-  /** Undefined or empty if the document is of another kind. */
+  /**
+   * Undefined or empty if the document is of another kind.
+   * @param labeller fills in what the rules leave empty in orders
+   */
   extract: (
     document: DocumentContext,
     locale: DocumentLocale,
     context: ExtractionContext,
     mail: MailHead | undefined,
+    labeller: OrderLabeller | undefined,
   ) => ExtractedItem<View> | ExtractedItem<View>[] | undefined;
   /**
    * Extracts from XML, EDI or JSON data in the file, before the text is tried. Empty if the data is of another kind.

@@ -1,3 +1,4 @@
+import { shippedLabeller } from "../../../scripts/labeller.ts";
 import { classifyMail } from "../../../src/extraction/classify-mail.ts";
 import { parseFineList } from "../../../src/extraction/kinds/fine/list.ts";
 import { kinds, type KindName } from "../../../src/extraction/kinds/kinds.ts";
@@ -16,7 +17,7 @@ const company = { names: ["Trans Beispiel"], vatCodes: [], emailDomains: [], cou
 const reads =
   (kind: KindName): Read =>
   async (file, gazetteer) => {
-    const tools = { gazetteer, budget: new Budget(Infinity) };
+    const tools = { gazetteer, labeller: shippedLabeller, budget: new Budget(Infinity) };
     const { status, reason } = await extractDocument(kind, file, { company, today }, tools);
     return reason ?? status;
   };

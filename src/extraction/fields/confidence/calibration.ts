@@ -63,14 +63,17 @@ const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"
 /**
  * Turns scores into confidences: of ten values with confidence 0.8, eight are correct. The model is trained on
  * generated documents (training/calibrate.ts). A kind without training documents uses the curves of the value types.
- * Values that may be misread in an image are never reported as sure.
+ * Values that may be misread in an image are never reported as sure, nor are those of the labeller of orders, whose
+ * scores are probabilities already.
  */
 export function calibrate<View>(kind: string, reading: ExtractedItem<View>): ExtractedItem<View> {
-  const signs = featuresOf(reading);
-  const evidence = reading.evidence.map((each, at) => {
+  const byRules = reading.evidence.filter(({ labelled }) => !labelled);
+  const signs = new Map(featuresOf({ ...reading, evidence: byRules }).map((each, at) => [byRules[at]!, each]));
+  const evidence = reading.evidence.map((each) => {
+    if (each.labelled) return { ...each, confidence: Math.min(confidences.unsure, each.confidence) };
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
     if (!calibration) return each;
-    const confidence = confidenceOf(calibration, signs[at]!);
+    const confidence = confidenceOf(calibration, signs.get(each)!);
     return { ...each, confidence: mayBeMisread(each) ? Math.min(confidences.unsure, confidence) : confidence };
   });
   return { ...reading, evidence };

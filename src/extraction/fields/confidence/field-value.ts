@@ -37,6 +37,9 @@ export class FieldValue<T> {
   }
 }
 
+/** A value that the labeller of orders found. */
+export class LabelledValue<T> extends FieldValue<T> {}
+
 type Scalar = string | number | boolean;
 
 /** A view under construction. Each of its values carries its evidence. */
@@ -78,11 +81,12 @@ const legibilityFactor = ({ worst }: OcrCertainty): number =>
   leastFactor + (1 - leastFactor) * Math.min(1, worst / legible);
 
 function evidenceOf(
-  { value, confidence, source, span, words }: FieldValue<unknown>,
+  each: FieldValue<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
   pictures: Pictures,
 ): Evidence {
+  const { value, confidence, source, span, words } = each;
   const seen = span && pictures.seen(span);
   const rounded = Math.round(confidence * (seen ? legibilityFactor(seen) : 1) * 1000) / 1000;
   if (!span) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
@@ -102,6 +106,7 @@ function evidenceOf(
       box: [part(box.x0, page.width), part(box.y0, page.height), part(box.x1, page.width), part(box.y1, page.height)],
     }),
     ...(seen && { seen }),
+    ...(each instanceof LabelledValue && { labelled: true }),
   };
 }
 

@@ -20,6 +20,7 @@ import type { PartyDraft } from "../../fields/parties/party.ts";
 import { vehiclesIn, type Vehicles } from "../../fields/vehicles/vehicles.ts";
 import { locationsOf } from "./locations.ts";
 import { orderNumberOf } from "./number.ts";
+import type { OrderLabeller } from "./labeller/complete.ts";
 import { papersIn } from "./papers.ts";
 import { scores } from "./scores.ts";
 import type { OrderView } from "./view.ts";
@@ -95,10 +96,12 @@ export function extractOrder(
   locale: DocumentLocale,
   context: ExtractionContext,
   mail: MailHead | undefined,
+  complete: OrderLabeller = (_, draft) => draft,
 ): ExtractedItem<OrderView> | undefined {
   const analysis = routedBySequence(analyseTransport(withShortDates(document, locale), locale, context, mail));
   if (!isOrder(analysis)) return undefined;
-  return withChecks<OrderView>(draftOf(analysis, mail), document, (data) => checkOrder(data, context.today));
+  const draft = complete(analysis, draftOf(analysis, mail));
+  return withChecks<OrderView>(draft, document, (data) => checkOrder(data, context.today));
 }
 
 /**
