@@ -117,7 +117,7 @@ if (values["learn-replacing"]) {
     const gains = replacements.map((step) => ({ step, ...added(read(never, field, () => step).flat()) }));
     return { field, ...gains.reduce((best, each) => (each.right >= best.right ? each : best)) };
   });
-  const good = ways.filter(({ right }) => right >= 4);
+  const good = ways.filter(({ right }) => right >= 8);
   for (const { field, step, right, wrong } of good) console.log(`${field.padEnd(28)} ${step} +${right} ${wrong}`);
   writeFileSync(
     values["learn-replacing"],
