@@ -53,6 +53,7 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  * 3. `annotate` finds the labels and entities of every segment once. All later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a
  *    table becomes a card (`cardsIn`). Other files are split where the next document begins.
+ *    Orders are completed by a learned labeller (`kinds/order/labeller`), if `ExtractionTools` has one.
  * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower
  *    the confidence, but do not change values. Finally, `calibrate` turns scores into probabilities. It was trained on
  *    documents with known values.
