@@ -66,7 +66,6 @@ class Completion {
       ...this.added(draft, "referenceNumber", "order referenceNumber", textOf),
       ...this.added(draft, "orderDate", "order orderDate", textOf),
       ...this.added(draft, "invoiceEmail", "order invoiceEmail", textOf),
-      ...this.added(draft, "distance", "order distance", textOf),
       ...(customer && { customer }),
       ...(carrier && { carrier: this.withDriver(carrier) }),
       ...(payments && { payments }),

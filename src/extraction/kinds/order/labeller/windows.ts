@@ -46,7 +46,7 @@ export function beginOf({ day, startHour, endHour }: StopChances, model: WindowM
     logit(top(endHour)),
   ];
   return {
-    value: timed ? `${best.candidate.value}T${hour!.candidate.value}` : String(best.candidate.value),
+    value: timed ? `${best.candidate.value}T${hour!.candidate.value}:00` : String(best.candidate.value),
     chance: chance(model, signs),
     source: (timed ? hour! : best).candidate,
   };
@@ -77,7 +77,7 @@ export function endOf(
     timed,
   ];
   return {
-    value: timed ? `${date}T${endHour[0]!.candidate.value}` : date,
+    value: timed ? `${date}T${endHour[0]!.candidate.value}:00` : date,
     chance: chance(model, signs),
     source: (timed ? endHour : lastDay)[0]!.candidate,
   };
