@@ -6,6 +6,7 @@ import type { Label } from "../../../fields/labels/annotations.ts";
 import { valueAreasOf, type ValueArea } from "../../../fields/labels/value-areas.ts";
 import { featuresOf, scoreFeatures } from "../../../fields/labels/values.ts";
 import type { TransportAnalysis } from "../../transport.ts";
+import { captionOf } from "./caption.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Group, Signs, Use } from "./groups.ts";
 import { shapeOf } from "./shape.ts";
@@ -395,16 +396,4 @@ export function keysOf({ analysis: { document } }: SignReader, { segment, start 
     left ? letters(left.text) : "",
     cell ? `${cell.table}/${cell.column}` : `${segment.page}/${Math.round(segment.box.x0 / 6)}`,
   ];
-}
-
-/** Whether the segment to the left or the line above is short text without a known label: perhaps an unknown label. */
-function captionOf(annotations: TransportAnalysis["document"]["annotations"], segment: Segment): number {
-  const row = indexAt(annotations.layout, segment).rowOf(segment);
-  const isCaption = (line: Segment | undefined) =>
-    line &&
-    line.text.length < 30 &&
-    /\p{L}{3}/u.test(line.text) &&
-    (annotations.labelsIn[line.index] ?? []).length === 0 &&
-    !(annotations.entitiesIn[line.index] ?? []).some(({ score }) => score >= 0.4);
-  return (isCaption(row[row.indexOf(segment) - 1]) ? 1 : 0) + (isCaption(lineAbove(annotations, segment)) ? 2 : 0);
 }
