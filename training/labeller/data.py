@@ -10,11 +10,11 @@ class Set:
     """Pairs of candidate and owner, with the fields that they suit and are right for."""
 
 
-def signs_of(folder, prefix=""):
+def signs_of(folder):
     """The names of the signs of all sets; each set numbers its own."""
     known = {}
     for name in ("learn", "gen", "develop"):
-        with open(f"{folder}/{prefix}{name}.signs.json") as file:
+        with open(f"{folder}/{name}.signs.json") as file:
             for sign in json.load(file):
                 known.setdefault(sign, len(known))
     return list(known)
