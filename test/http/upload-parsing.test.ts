@@ -335,7 +335,8 @@ describe("a multipart form", () => {
     );
     const content = fc
       .array(fc.oneof(nearly, fc.string({ maxLength: 5 })), { maxLength: 8 })
-      .map((pieces) => Buffer.from(pieces.join("").replaceAll("\r\n--mark", "")));
+      .map((pieces) => Buffer.from(pieces.join("")))
+      .filter((bytes) => !bytes.includes("\r\n--mark"));
     const part = fc.record(
       {
         name: fc.constantFrom("file", "comment", "metadata[a]", "é"),

@@ -32,7 +32,7 @@ describe("a correction", () => {
 
   test("is applied to the record with confidence 1, emits an event and changes the version", async () => {
     const ask = anyone();
-    const { id } = await createOrder(ask, german!.paper("99001", "BX-4711/26", 37));
+    const { id } = await createOrder(ask, german!.paper("TA-99001/26", "BX-4711/26", 37));
     const before = await ask("GET", `/api/v1/orders/${id}`);
     const { status, body, headers } = await sendFeedback(ask, id, {
       corrections: [
@@ -45,7 +45,7 @@ describe("a correction", () => {
     expect(headers.get("location")).toBe(`${root}/${body.feedbackId}`);
     expect(body.corrections[0]).toEqual({
       path: "/orderNumber",
-      before: "99001",
+      before: "TA-99001/26",
       value: "BX-4711/26",
       comment: "That is the tour.",
     });
@@ -88,7 +88,7 @@ describe("a correction", () => {
 
   test("completes an order that was extracted in part or not at all", async () => {
     const ask = anyone();
-    const old = german!.paper("99002", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
+    const old = german!.paper("TA-99002/26", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
     const { id, order } = await createOrder(ask, old);
     expect(order.status).toBe("Partial");
     const year = new Date().getFullYear();
@@ -122,7 +122,7 @@ describe("a correction", () => {
 
   test("can remove a value", async () => {
     const ask = anyone();
-    const { id } = await createOrder(ask, german!.paper("99003", "BX-4713/26", 30));
+    const { id } = await createOrder(ask, german!.paper("TA-99003/26", "BX-4713/26", 30));
     await sendAndLearn(ask, id, [
       { path: "/locations/0", value: null },
       { path: "/orderNumber", value: null },
@@ -158,7 +158,7 @@ describe("a correction", () => {
     ],
   ])("with %s is refused as a whole", async (_, corrections, pointer) => {
     const ask = anyone();
-    const { id, order } = await createOrder(ask, german!.paper("99004", "BX-4714/26", 30));
+    const { id, order } = await createOrder(ask, german!.paper("TA-99004/26", "BX-4714/26", 30));
     const { status, body } = await sendFeedback(ask, id, { corrections });
     expect({ code: status, ...body }).toMatchObject({
       code: 400,
@@ -171,7 +171,7 @@ describe("a correction", () => {
 
   test("of a record of another company, or of an unknown record, is not found", async () => {
     const [ours, theirs] = [anyone(), anyone()];
-    const { id, order } = await createOrder(ours, german!.paper("99005", "BX-4715/26", 30));
+    const { id, order } = await createOrder(ours, german!.paper("TA-99005/26", "BX-4715/26", 30));
     const corrections = [{ path: "/orderNumber", value: "A-1" }];
     for (const [ask, subject] of [
       [theirs, { type: "Order", id }],
@@ -190,7 +190,7 @@ describe("a correction", () => {
 
   test("with the same Idempotency-Key is applied once", async () => {
     const ask = anyone();
-    const { id } = await createOrder(ask, german!.paper("99006", "BX-4716/26", 30));
+    const { id } = await createOrder(ask, german!.paper("TA-99006/26", "BX-4716/26", 30));
     const send = () =>
       sendFeedback(
         ask,
@@ -260,7 +260,7 @@ test("the requesting party of a request for a quote can be corrected", async () 
 test("feedback needs the scope of the corrected record", async () => {
   const { key } = service.company();
   const all = apiClient(service, key);
-  const { id } = await createOrder(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { id } = await createOrder(all, oddSenders[0]!.paper("TA-99001/26", "BX-1/26", 30));
   const keyOf = async (scopes: string[]) =>
     apiClient(service, (await all<{ key: string }>("POST", "/api/v1/keys", { json: { scopes } })).body.key);
   const corrections = [{ path: "/orderNumber", value: "BX-1/26" }];
@@ -273,7 +273,7 @@ test("feedback needs the scope of the corrected record", async () => {
 
 test("feedback counts extracted values, not computed or looked-up ones", async () => {
   const ask = anyone();
-  const { id } = await createOrder(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { id } = await createOrder(ask, oddSenders[0]!.paper("TA-99001/26", "BX-1/26", 30));
   const { fields } = await readEvidence(ask, id);
   const ofSource = (...sources: string[]) =>
     Object.entries(fields)
@@ -304,8 +304,8 @@ test("feedback counts extracted values, not computed or looked-up ones", async (
 test("feedback is listed, and counted by field and week", async () => {
   const ask = anyone();
   const { paper } = oddSenders[0]!;
-  const first = await createOrder(ask, paper("99001", "BX-1/26", 30));
-  const second = await createOrder(ask, paper("99002", "BX-2/26", 30));
+  const first = await createOrder(ask, paper("TA-99001/26", "BX-1/26", 30));
+  const second = await createOrder(ask, paper("TA-99002/26", "BX-2/26", 30));
   await sendFeedback(ask, first.id, {
     corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }],
   });

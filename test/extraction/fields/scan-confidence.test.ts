@@ -6,6 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../../scripts/gazettee
 import type { GazetteerShards } from "../../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../../src/extraction/problem.ts";
 import { extractDocument } from "../../../src/extraction/extract.ts";
+import type { KindName } from "../../../src/extraction/kinds/kinds.ts";
 import { toPng } from "../../../training/scans/png.ts";
 import { seenIn } from "../../support/scans/recognised-text.ts";
 
@@ -40,12 +41,33 @@ const order = (below: string) => [
   below,
 ];
 
+const invoice = [
+  "INVOICE",
+  "",
+  "Invoice no.: TR/26/0417",
+  "Invoice date: 12.10.2026",
+  "Due date: 11.11.2026",
+  "",
+  "Seller: Hartwell Spedition GmbH",
+  "Hafenstr. 4",
+  "20457 Hamburg",
+  "VAT DE136695976",
+  "",
+  "Buyer: Beta Forwarding GmbH",
+  "Ringstr. 9",
+  "80331 München",
+  "",
+  "Net total: 2210.00 EUR",
+  "VAT 20%: 442.00 EUR",
+  "Total: 2652.00 EUR",
+];
+
 /** Extracts a page with these recognised lines, and returns the confidence of each field. */
-async function sureties(lines: readonly string[], sureOf?: (word: string) => number) {
+async function sureties(lines: readonly string[], sureOf?: (word: string) => number, kind: KindName = "order") {
   const seen = seenIn(lines, sureOf);
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
   const { items } = await extractDocument(
-    "order",
+    kind,
     { bytes: blank, name: "scan.png" },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
     { gazetteer, budget: new Budget(20_000), recognise: async () => seen },
@@ -67,11 +89,11 @@ describe("fields of a scanned page", () => {
   });
 
   test("a valid check digit makes a number certain, unless the recogniser is unsure of it", async () => {
-    const doubted = await sureties(order(""), (word) => (word.startsWith("DE136") ? 0.5 : 0.96));
-    const clear = await sureties(order(""), clearly);
-    expect(clear.get("/customer/vatCode")!.value).toBe("DE136695976");
-    expect(clear.get("/customer/vatCode")!.confidence).toBeGreaterThanOrEqual(surely);
-    expect(doubted.get("/customer/vatCode")!.confidence).toBeLessThan(surely);
+    const doubted = await sureties(invoice, (word) => (word.startsWith("DE136") ? 0.5 : 0.96), "invoice");
+    const clear = await sureties(invoice, clearly, "invoice");
+    expect(clear.get("/seller/vatCode")!.value).toBe("DE136695976");
+    expect(clear.get("/seller/vatCode")!.confidence).toBeGreaterThanOrEqual(surely);
+    expect(doubted.get("/seller/vatCode")!.confidence).toBeLessThan(surely);
   });
 
   test("a currency does not depend on digits, a price does", async () => {

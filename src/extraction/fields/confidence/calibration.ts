@@ -45,7 +45,7 @@ export const sureConfidence = 0.9;
 /** Bounds and factors of confidences, set by hand. */
 const confidences = {
   /** Maximum for values that must not be reported as sure. */
-  unsure: 0.89,
+  unsure: 0.899,
   /** Maximum for a value that only one engine found. If a second engine agrees, the confidence may be higher. */
   most: 0.98,
   least: 0.01,

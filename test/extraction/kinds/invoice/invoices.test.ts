@@ -197,9 +197,10 @@ describe("content of an invoice", () => {
   });
 
   test("sums that do not add up are kept, reported, and have a lower confidence", async () => {
-    const wrong = printed(english).replace("2652.00", "2662.00");
-    const [right, doubtful] = [await invoice(printed(english)), await invoice(wrong)];
+    const wrong = paged(english).replace("2652.00", "2662.00");
+    const [right, doubtful] = [await invoice(paged(english), "a.html"), await invoice(wrong, "a.html")];
     expect(doubtful.data.grossAmount).toBe(2662);
+    expect(doubtful.checks).toContainEqual(expect.objectContaining({ name: "NetAndVatMakeGross", passed: false }));
     const sure = ({ evidence }: ExtractedItem<InvoiceView>) =>
       evidence.find(({ pointer }) => pointer === "/grossAmount")!.confidence;
     expect(sure(doubtful)).toBeLessThan(sure(right));
