@@ -88,7 +88,9 @@ describe("a correction", () => {
 
   test("completes an order that was extracted in part or not at all", async () => {
     const ask = anyone();
-    const old = german!.paper("TA-99002/26", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
+    const old = german!
+      .paper("TA-99002/26", "BX-4712/26", 30)
+      .replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
     const { id, order } = await createOrder(ask, old);
     expect(order.status).toBe("Partial");
     const year = new Date().getFullYear();
