@@ -88,9 +88,9 @@ export function evidenceOf(result: ExtractionResult<unknown>, milliseconds: numb
   }));
 }
 
-/** Without `seen`, the internal details of the text recognition. */
-function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
-  const { pointer, seen: _, ...rest } = evidence;
+/** Without internal details: how sure the text recognition was, and whether the labeller found the value. */
+function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen" | "labelled">] {
+  const { pointer, seen: _, labelled: __, ...rest } = evidence;
   return [pointer, rest];
 }
 

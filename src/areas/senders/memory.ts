@@ -97,6 +97,7 @@ export async function storeLayout(
     await executeCommand(env, commands.enterLayout, index, { name, kind, texts, documents });
     return;
   }
+  throw new Error(`The layout ${name} was changed by others ${attempts} times in a row.`);
 }
 
 /** Reads the examples from the corrected collections of the company. */

@@ -22,7 +22,8 @@ export function applyFamily<View>(
   for (const [pointer, found] of reading.values) {
     const own = evidence.get(pointer);
     const current = valueAt(data, stepsOf(pointer));
-    if (isSame(current, found.value) || isBackwards(pointer, found.value, data)) continue;
+    if (isInMissingItem(pointer, data) || isSame(current, found.value) || isBackwards(pointer, found.value, data))
+      continue;
     const chance = memoryChance(family.record[fieldName(pointer)], found);
     const ownChance =
       current === undefined ? 0.5 : engineChance(family.record[fieldName(pointer)], own?.confidence ?? 0.8);
@@ -70,6 +71,13 @@ const isSame = (one: unknown, other: unknown) =>
   typeof one === "string" && typeof other === "string"
     ? lettersOf(one) === lettersOf(other) || one.startsWith(other)
     : one === other;
+
+/** Whether the value belongs to an item that its list does not have. What is learned of values adds no items. */
+function isInMissingItem(pointer: string, data: unknown): boolean {
+  const steps = stepsOf(pointer);
+  const at = steps.findLastIndex((step) => /^\d+$/.test(step));
+  return at > 0 && at < steps.length - 1 && valueAt(data, steps.slice(0, at + 1)) === undefined;
+}
 
 /** Whether a stay would end before it begins. */
 function isBackwards(pointer: string, value: unknown, data: unknown): boolean {

@@ -47,7 +47,9 @@ export async function applyMemory<View, Result extends ExtractionResult<View>>(
   const alone = result.items.length === 1;
   const { family } = memory;
   const items =
-    alone && family ? result.items.map((item) => applyFamily(item, kind, family, page, today)) : result.items;
+    alone && family?.kind === name
+      ? result.items.map((item) => applyFamily(item, kind, family, page, today))
+      : result.items;
   return { ...result, items: items.map((item) => applyLessons(item, name, kind, memory, { page, today, alone })) };
 }
 

@@ -41,15 +41,15 @@ const values = {
     ["24.11.2026", "2026-11-24"],
     ["03.12.2026", "2026-12-03"],
   ],
-  "/comments": [
-    ["nur trocken", "nur trocken"],
-    ["stets sauber", "stets sauber"],
+  "/invoiceEmail": [
+    ["konto@beispiel.example", "konto@beispiel.example"],
+    ["rechnung@muster.example", "rechnung@muster.example"],
   ],
 } as const;
 type Field = keyof typeof values;
 
 const names = ["Quellwort", "Zielmarke", "Hakenblatt", "Rundnote", "Feldkarte", "Torzettel"];
-const noise = ["Guten Tag", "Bitte beachten", "Seite eins", "Vielen Dank"];
+const noise = ["Guten Tag", "Bitte beachten", "Vielen Dank"];
 
 const paperOf = (rows: { name: string; way: keyof typeof ways; field: Field }[], copy: 0 | 1, above: string[]) =>
   [

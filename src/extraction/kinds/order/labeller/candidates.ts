@@ -137,13 +137,15 @@ function daysOf(date: DateValue, locale: DocumentLocale): string[] {
   return [completed(date, locale), ...(last ? [last] : [])];
 }
 
+/** Minutes of a day. 24:00 is left to the rules. */
+const midnight = 1440;
 const clock = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 function hoursOf({ from, to }: TimeValue): { hour: string; part: "From" | "To" }[] {
   return [
-    ...(from === undefined ? [] : [{ hour: clock(from), part: "From" as const }]),
-    ...(to === undefined ? [] : [{ hour: clock(to), part: "To" as const }]),
+    ...(from === undefined || from >= midnight ? [] : [{ hour: clock(from), part: "From" as const }]),
+    ...(to === undefined || to >= midnight ? [] : [{ hour: clock(to), part: "To" as const }]),
   ];
 }
 

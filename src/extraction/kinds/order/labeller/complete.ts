@@ -135,14 +135,14 @@ class Completion {
     };
     const { startDate, endDate } = stop;
     const begin = !startDate && endDate ? undefined : beginOf(chances, this.model.begin);
-    const end = endOf(chances, startDate?.value, this.model.end);
     const isBetter = (moment: Moment | undefined, field: string, known: FieldValue<string> | undefined) =>
       moment && moment.value !== known?.value && moment.chance >= this.limit(field, known);
     const valueOf = ({ value, chance, source }: Moment) => new LabelledValue(value, chance, source);
-    return {
-      ...(isBetter(begin, "stop start", startDate) && { startDate: valueOf(begin!) }),
-      ...(isBetter(end, "stop end", endDate) && { endDate: valueOf(end!) }),
-    };
+    const from = isBetter(begin, "stop start", startDate) ? valueOf(begin!) : startDate;
+    const end = endOf(chances, startDate?.value, this.model.end);
+    const to = isBetter(end, "stop end", endDate) ? valueOf(end!) : endDate;
+    if (from && to && to.value < from.value.slice(0, to.value.length)) return {};
+    return { ...(from && { startDate: from }), ...(to && { endDate: to }) };
   }
 
   private cargo(cargo: Cargo = {}, index: number): Cargo {

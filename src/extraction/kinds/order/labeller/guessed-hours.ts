@@ -13,6 +13,8 @@ const clock = "([01]?\\d|2[0-4])(?:[.:h]?([0-5]\\d))?";
 const range = new RegExp(`(?<![\\d.,/:-])${clock}\\s?(?:h|hrs|uhr)?\\s?[-–—]\\s?${clock}(?![\\d%]|[.,/:-]\\d)`, "giu");
 const single = /(?<![\p{L}\d.,/:+-])([01]?\d|2[0-4])(?:[.h:]([0-5]\d))?(?![\d%/]|[.,:/-]\d)/giu;
 
+/** 24:00 is left to the rules. */
+const midnight = "24:00";
 const shown = (hours: string, minutes = "00") => `${hours.padStart(2, "0")}:${minutes}`;
 
 /** Finds "7-14" and "15" outside the times and dates that were recognised. */
@@ -23,7 +25,7 @@ export function guessedHours(text: string, seen: readonly Entity[]): GuessedHour
   for (const match of text.matchAll(range)) {
     const [start, end] = [match.index, match.index + match[0].length];
     const [from, to] = [shown(match[1]!, match[2]), shown(match[3]!, match[4])];
-    if (from >= to || !isFree(start, end)) continue;
+    if (from >= to || to >= midnight || !isFree(start, end)) continue;
     found.push(
       { start, end, hour: from, part: "From", isRange: true },
       { start, end, hour: to, part: "To", isRange: true },
@@ -32,8 +34,9 @@ export function guessedHours(text: string, seen: readonly Entity[]): GuessedHour
   for (const match of text.matchAll(single)) {
     const [start, end] = [match.index, match.index + match[0].length];
     const within = found.some((other) => other.start < end && other.end > start);
-    if (!within && isFree(start, end))
-      found.push({ start, end, hour: shown(match[1]!, match[2]), part: "From", isRange: false });
+    const hour = shown(match[1]!, match[2]);
+    if (!within && hour < midnight && isFree(start, end))
+      found.push({ start, end, hour, part: "From", isRange: false });
   }
   return found;
 }

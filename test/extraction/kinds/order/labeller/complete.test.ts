@@ -44,7 +44,7 @@ test("The labeller fills an empty field, and its value is never sure", async () 
   expect(data.invoiceEmail).toBe(address);
   expect(evidence.find(({ pointer }) => pointer === "/invoiceEmail")).toMatchObject({
     text: address,
-    confidence: 0.89,
+    confidence: 0.899,
   });
 });
 
